@@ -1,0 +1,1 @@
+"""YAML: training recipes, tournaments, benchmarks."""

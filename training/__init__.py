@@ -1,0 +1,1 @@
+"""Training, measuring and the command line."""
