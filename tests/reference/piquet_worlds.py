@@ -1,0 +1,2 @@
+def worlds(*a): raise NotImplementedError
+def count_upper(*a): raise NotImplementedError
