@@ -31,7 +31,7 @@ class Deal(Declarations):
         self.options, self.dealer, self.elder = dict(options), dealer, 1 - dealer
         self.cent = in_partie and options["match"] == "cent"
         self.totals = [totals[0], totals[1]]
-        self.talon = list(deck[24:32])
+        self.deck, self.talon = list(deck), list(deck[24:32])
         self.dealt = [None, None]
         self.dealt[self.elder], self.dealt[dealer] = frozenset(deck[:12]), frozenset(deck[12:24])
         self.hands = [set(self.dealt[0]), set(self.dealt[1])]
