@@ -1,0 +1,1 @@
+"""The engine: cards, chance, tables and records. It knows no game."""

@@ -1,0 +1,72 @@
+"""Suits, ranks, card names, and card sets as bit masks (int64: bit c is set where card c is in the set)."""
+
+import numpy as np
+
+from .jit import jit
+
+SUITS = "SHDC"
+RANKS_32 = "AKQJT987"
+
+
+def card_names(ranks: str = RANKS_32, suits: str = SUITS) -> tuple[str, ...]:
+    """Names in the order of ids, rank before suit: card id = len(ranks) * suit + rank."""
+    return tuple(rank + suit for suit in suits for rank in ranks)
+
+
+def mask_of(cards: "list[int] | tuple[int, ...]") -> int:
+    """The set of these card ids."""
+    mask = 0
+    for card in cards:
+        mask |= 1 << int(card)
+    return mask
+
+
+def cards_of(mask: int) -> list[int]:
+    """The card ids in a set, ascending."""
+    return [card for card in range(63) if int(mask) >> card & 1]
+
+
+@jit
+def count(mask):
+    """How many cards are in a set of ids below 62."""
+    wide = np.int64(mask)
+    return _count_31(wide & 0x7FFFFFFF) + _count_31(wide >> 31)
+
+
+@jit
+def _count_31(v):
+    v = v - ((v >> 1) & 0x55555555)
+    v = (v & 0x33333333) + ((v >> 2) & 0x33333333)
+    v = (v + (v >> 4)) & 0x0F0F0F0F
+    return ((v * 0x01010101) >> 24) & 0xFF
+
+
+@jit
+def lowest(mask):
+    """The smallest card id in a set that is not empty."""
+    return count((mask & -mask) - 1)
+
+
+@jit
+def list_cards(mask, out):
+    """Write the ids of a set into `out`, ascending; returns how many."""
+    n = 0
+    while mask:
+        out[n] = lowest(mask)
+        mask &= mask - 1
+        n += 1
+    return n
+
+
+@jit
+def write_cells(out, first, mask, value):
+    """Set `out[first + c] = value` for each card c of a set."""
+    while mask:
+        out[first + lowest(mask)] = value
+        mask &= mask - 1
+
+
+@jit
+def bit(card):
+    """The set of one card."""
+    return np.int64(1) << np.int64(card)

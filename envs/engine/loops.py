@@ -1,0 +1,247 @@
+"""The generic loops: plain functions, copied for each game by `Game` with that game's rules as globals (see jit.bind).
+
+The names below that no line here defines (begin, pack, deal, legal, apply, points, hide, observe, reveal, redeal,
+consistent) are the game's own functions. Rows are tables; `rules` has one record; every output arrives allocated.
+"""
+
+from .chance import CHOICE, DECK, EPISODE, LOT, draw, hash_key, open_stream, shuffle
+from .jit import jit
+from .state import DEAL_ENDED, OVER, RUNNING
+
+# Bound per game; here so that readers and linters know them.
+begin = pack = deal = legal = apply = points = hide = observe = reveal = redeal = consistent = None
+write_chance = open_deal = begin_episode = look = finish_deals = None
+
+LEAVES = ("write_chance", "open_deal", "begin_episode", "look", "finish_deals")
+ENTRIES = (
+    "reset_rows", "step_rows", "prepare_rows", "deal_rows", "advance_rows", "legal_rows", "points_rows", "hide_rows",
+    "observe_rows", "look_rows", "reveal_rows", "redeal_rows", "consistent_rows", "play_random",
+)  # fmt: skip
+
+
+def write_chance(rules, state):  # noqa: F811
+    """Deck and lot of deal k: functions of (key, k) alone."""
+    deck = state["deck"]
+    n = pack(rules, deck)
+    shuffle(open_stream(state["key"], state["deal"], DECK), deck, n)
+    state["lot"] = hash_key(state["key"], state["deal"], LOT)
+
+
+def open_deal(rules, state):  # noqa: F811
+    write_chance(rules, state)
+    deal(rules, state)
+
+
+def begin_episode(rules, states, i, seed, episode):  # noqa: F811
+    """Episode `episode` of a seed, up to its first decision."""
+    state = states[i]
+    begin(rules, state)
+    state["key"] = hash_key(seed, episode, EPISODE)
+    state["deal"] = 0
+    open_deal(rules, state)
+
+
+def finish_deals(rules, state, final, i, paid, reward, dealt, after):  # noqa: F811
+    """Pay what ended deals have settled, keep the last of them, deal on; True when the episode is over."""
+    while state["stage"] != RUNNING:
+        after[:] = 0
+        points(rules, state, after)
+        for p in range(after.shape[0]):
+            reward[i, p] += after[p] - paid[i, p]
+            paid[i, p] = after[p]
+        final[i] = state
+        dealt[i] += 1
+        if state["stage"] == OVER:
+            return True
+        state["deal"] += 1
+        open_deal(rules, state)
+    return False
+
+
+def look(rules, states, i, scratch, mask, observation, seat):  # noqa: F811
+    """Write what the seat to act sees and may do."""
+    state = states[i]
+    observation[i, :] = 0
+    mask[i, :] = 0
+    seat[i] = state["seat"]
+    scratch[0] = state
+    hide(rules, scratch[0], state["seat"])
+    observe(rules, scratch[0], state["seat"], observation[i])
+    legal(rules, state, mask[i])
+
+
+def reset_rows(rules, states, rows, seed, ids, scratch, final, mask, observation, seat, reward, paid, after, dealt):
+    """Begin episode `ids[row]` at each row. An episode that ends without a decision is left finished (seat -1)."""
+    for j in range(rows.shape[0]):
+        i = rows[j]
+        reward[i, :] = 0
+        paid[i, :] = 0
+        dealt[i] = 0
+        begin_episode(rules[0], states, i, seed, ids[i])
+        if finish_deals(rules[0], states[i], final, i, paid, reward, dealt, after):
+            seat[i] = -1
+            mask[i, :] = 0
+        else:
+            look(rules[0], states, i, scratch, mask, observation, seat)
+
+
+@jit
+def _refuse(rows, stamp, j):
+    """Clear the marks of the rows before entry j, and return j."""
+    for k in range(j):
+        stamp[rows[k]] = 0
+    return j
+
+
+def step_rows(
+    rules, states, rows, actions, seed, stride, ids, scratch, final, mask, observation, seat, acted, reward, paid, after,
+    done, dealt, stamp,
+):  # fmt: skip
+    """Play one action at each row; returns -1, or the index of the first refused entry with nothing moved.
+
+    stride: what a finished row adds to its id to go on; 0 leaves it finished.
+    """
+    for j in range(rows.shape[0]):
+        i = rows[j]
+        if i < 0 or i >= states.shape[0] or stamp[i] or seat[i] < 0:
+            return _refuse(rows, stamp, j)
+        if actions[j] < 0 or actions[j] >= mask.shape[1] or not mask[i, actions[j]]:
+            return _refuse(rows, stamp, j)
+        stamp[i] = 1
+    _refuse(rows, stamp, rows.shape[0])
+    if rows.shape[0] < states.shape[0]:  # rows that do not move earn nothing in this call
+        reward[:, :] = 0
+        dealt[:] = 0
+        acted[:] = -1
+        if stride:
+            done[:] = 0
+    for j in range(rows.shape[0]):
+        i = rows[j]
+        state = states[i]
+        reward[i, :] = 0
+        dealt[i] = 0
+        done[i] = 0
+        acted[i] = seat[i]
+        apply(rules[0], state, actions[j])
+        if state["stage"] != RUNNING and finish_deals(rules[0], state, final, i, paid, reward, dealt, after):
+            done[i] = 1
+            if stride == 0:
+                seat[i] = -1
+                mask[i, :] = 0
+                continue
+            ids[i] += stride
+            paid[i, :] = 0
+            begin_episode(rules[0], states, i, seed, ids[i])
+        look(rules[0], states, i, scratch, mask, observation, seat)
+    return -1
+
+
+def prepare_rows(rules, states, sizes):
+    """What an episode begins with, and the unshuffled pack in `deck`; `sizes[i]` cards of it are the pack."""
+    for i in range(states.shape[0]):
+        begin(rules[0], states[i])
+        sizes[i] = pack(rules[0], states[i]["deck"])
+
+
+def deal_rows(rules, states):
+    """Deal the deck that lies in each state (a given deal); the lot follows the key, if there is one."""
+    for i in range(states.shape[0]):
+        state = states[i]
+        if state["key"]:
+            state["lot"] = hash_key(state["key"], state["deal"], LOT)
+        deal(rules[0], state)
+
+
+def advance_rows(rules, states, actions, go_on):
+    """Play one legal action at each row; where a deal ends and the episode goes on, deal the next one if `go_on`."""
+    for i in range(states.shape[0]):
+        apply(rules[0], states[i], actions[i])
+        while go_on and states[i]["stage"] == DEAL_ENDED:
+            states[i]["deal"] += 1
+            open_deal(rules[0], states[i])
+
+
+def legal_rows(rules, states, mask):
+    for i in range(states.shape[0]):
+        mask[i, :] = 0
+        legal(rules[0], states[i], mask[i])
+
+
+def points_rows(rules, states, out):
+    for i in range(states.shape[0]):
+        out[i, :] = 0
+        points(rules[0], states[i], out[i])
+
+
+def hide_rows(rules, states, seats):
+    """Turn each state, in place, into the view of `seats[i]`."""
+    for i in range(states.shape[0]):
+        hide(rules[0], states[i], seats[i])
+
+
+def observe_rows(rules, views, seats, out):
+    for i in range(views.shape[0]):
+        out[i, :] = 0
+        observe(rules[0], views[i], seats[i], out[i])
+
+
+def look_rows(rules, states, rows, scratch, mask, observation, seat):
+    """Write what the seats to act see and may do; a row that is over shows nothing and seat -1."""
+    for j in range(rows.shape[0]):
+        i = rows[j]
+        if states[i]["stage"] == RUNNING:
+            look(rules[0], states, i, scratch, mask, observation, seat)
+        else:
+            observation[i, :] = 0
+            mask[i, :] = 0
+            seat[i] = -1
+
+
+def reveal_rows(rules, states, out):
+    for i in range(states.shape[0]):
+        out[i, :] = 0
+        reveal(rules[0], states[i], out[i])
+
+
+def redeal_rows(rules, views, seats, keys):
+    """Turn each view, in place, into a world; returns -1, or the first row for which every try was rejected."""
+    for i in range(views.shape[0]):
+        if redeal(rules[0], views[i], seats[i], keys[i]) < 0:
+            return i
+    return -1
+
+
+def consistent_rows(rules, views, worlds, seats, out):
+    for i in range(views.shape[0]):
+        out[i] = consistent(rules[0], views[i], worlds[i], seats[i])
+
+
+def play_random(rules, states, scratch, final, mask, observation, seat, reward, paid, after, dealt, seed, episodes, show):
+    """Play whole episodes at random in row 0; with `show` observe at every decision. Returns (decisions, checksum)."""
+    decisions = 0
+    total = 0.0
+    for episode in range(episodes):
+        begin_episode(rules[0], states, 0, seed, episode)
+        state = states[0]
+        stream = open_stream(state["key"], 0, CHOICE)
+        while True:
+            if show:
+                look(rules[0], states, 0, scratch, mask, observation, seat)
+                total += observation[0, 0]
+            else:
+                mask[0, :] = 0
+                legal(rules[0], state, mask[0])
+            n = 0
+            for a in range(mask.shape[1]):
+                n += mask[0, a]
+            k = draw(stream, n)
+            for a in range(mask.shape[1]):
+                if mask[0, a]:
+                    if k == 0:
+                        apply(rules[0], state, a)
+                        break
+                    k -= 1
+            decisions += 1
+            if state["stage"] != RUNNING and finish_deals(rules[0], state, final, 0, paid, reward, dealt, after):
+                break
+    return decisions, total

@@ -1,0 +1,370 @@
+"""A deal as text and as JSON: the record (all of it) and the view (what one seat knows), written, parsed and replayed.
+
+A record is game, options, `start` (what the deal inherits), the deck, every move by name, forced ones too, and the points.
+A view is the same list as one seat knows it. Both are made from the game's events.py, so they cannot disagree.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import LomberError, RecordError
+from .game import Game
+from .state import RUNNING
+
+Move = tuple[int, str]  # seat, action name
+
+
+@dataclass(frozen=True)
+class Event:
+    """A move, or what the rules make known by themselves, as one seat knows it: whom it concerns, and the words."""
+
+    seat: int
+    text: str
+
+    def __str__(self) -> str:
+        return _word(self.seat, self.text)
+
+
+@dataclass(frozen=True)
+class Record:
+    """One deal, whole. `key` is 0 where the deck was given; `points` is None while the deal is not finished."""
+
+    game: str
+    preset: str
+    options: Mapping[str, Any]
+    key: int
+    deal: int
+    start: Mapping[str, Any]
+    deck: tuple[str, ...]
+    moves: tuple[Move, ...]
+    points: tuple[int, ...] | None = None
+
+    def __str__(self) -> str:
+        tags = _tags(self.game, self.preset, self.options)
+        tags += [("Key", f"{self.key:016x}"), ("Deal", str(self.deal)), ("Start", _dumps(self.start))]
+        tags += [("Deck", " ".join(self.deck))]
+        if self.points is not None:
+            tags.append(("Points", " ".join(str(p) for p in self.points)))
+        return _document(tags, [_word(seat, name) for seat, name in self.moves])
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "game": self.game, "preset": self.preset, "options": _plain(self.options), "key": f"{self.key:016x}",
+            "deal": self.deal, "start": _plain(self.start), "deck": list(self.deck), "moves": [list(m) for m in self.moves],
+            "points": None if self.points is None else list(self.points),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class View:
+    """What one seat knows of a deal: the events in order, and what the deal inherited."""
+
+    game: str
+    preset: str
+    options: Mapping[str, Any]
+    seat: int
+    deal: int
+    start: Mapping[str, Any]
+    events: tuple[Event, ...] = field(default=())
+
+    def __str__(self) -> str:
+        tags = _tags(self.game, self.preset, self.options)
+        tags += [("Seat", str(self.seat)), ("Deal", str(self.deal)), ("Start", _dumps(self.start))]
+        return _document(tags, [str(event) for event in self.events])
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "game": self.game, "preset": self.preset, "options": _plain(self.options), "seat": self.seat, "deal": self.deal,
+            "start": _plain(self.start), "events": [[event.seat, event.text] for event in self.events],
+        }  # fmt: skip
+
+
+def record_of(game: Game, state: NDArray[Any]) -> Record:
+    """The record of a state (a record of state_dtype, or an array of one)."""
+    states = np.atleast_1d(state)
+    state = states[0]
+    size = _pack_size(game)
+    moves = tuple((seat, game.actions[action]) for seat, action in game.spec.events.moves(game, state))
+    points = None if state["stage"] == RUNNING else tuple(int(p) for p in game.points(states)[0])
+    deck = tuple(game.spec.cards[card] for card in state["deck"][:size])
+    start = game.spec.events.start_of(game, state)
+    return Record(game.name, game.preset, game.changed_options, int(state["key"]), int(state["deal"]), start, deck, moves, points)
+
+
+def view_of(game: Game, state: NDArray[Any], seat: int) -> View:
+    """The view of `seat` as a list of events, from a state or from that seat's hidden record."""
+    view = game.hide(np.atleast_1d(state), seat)[0]
+    events = tuple(game.spec.events.view_events(game, view, seat))
+    start = game.spec.events.start_of(game, view)
+    return View(game.name, game.preset, game.changed_options, seat, int(view["deal"]), start, events)
+
+
+def from_view(view: View) -> NDArray[Any]:
+    """The hidden record (1,) of a view; RecordError names the event that cannot be."""
+    game = _game_of(view)
+    if not 0 <= view.seat < game.seats:
+        raise RecordError(f"{game.name} has seats 0..{game.seats - 1}, not {view.seat}")
+    return game.spec.events.from_events(game, view.seat, view.deal, view.start, view.events)
+
+
+def replay(record: Record, stop: int | None = None) -> NDArray[Any]:
+    """The state (1,) after all moves of a record, or after the first `stop` of them.
+
+    A list that leaves out the forced moves is accepted too. RecordError names the move that cannot be.
+    """
+    for states in replay_states(record, stop):
+        pass
+    return states
+
+
+def replay_states(record: Record, stop: int | None = None) -> list[NDArray[Any]]:
+    """The states (1,) before each decision of a record and after its last move."""
+    game = _game_of(record)
+    moves = [(seat, game.action_id(name)) for seat, name in record.moves[:stop]]
+    try:
+        return _replay(game, record, moves, forced_listed=True)
+    except RecordError as full:
+        try:
+            return _replay(game, record, moves, forced_listed=False)
+        except RecordError:
+            raise full from None
+
+
+def _replay(game: Game, record: Record, moves: list[tuple[int, int]], forced_listed: bool) -> list[NDArray[Any]]:
+    states = _dealt(game, record)
+    seen = [states.copy()]
+    done = 0
+    played = len(game.spec.events.moves(game, states[0]))
+    if forced_listed:
+        done = _match(game, moves, 0, game.spec.events.moves(game, states[0]))
+    while done < len(moves):
+        seat, action = moves[done]
+        told = f"move {done + 1}, {seat}:{game.actions[action]}"
+        if states[0]["stage"] != RUNNING:
+            raise RecordError(f"{told}: the deal is over")
+        if seat != states[0]["seat"]:
+            raise RecordError(f"{told}: seat {states[0]['seat']} is to act")
+        try:
+            game.advance(states, [action], go_on=False)
+        except LomberError as error:
+            raise RecordError(f"{told}: {error}") from error
+        seen.append(states.copy())
+        now = game.spec.events.moves(game, states[0])
+        done = _match(game, moves, done, now[played:]) if forced_listed else done + 1
+        played = len(now)
+    if record.points is not None:
+        points = tuple(int(p) for p in game.points(states)[0])
+        if states[0]["stage"] == RUNNING and len(moves) == len(record.moves):
+            raise RecordError("the record states points, but its moves do not finish the deal")
+        if len(moves) == len(record.moves) and points != tuple(record.points):
+            raise RecordError(f"the record states points {tuple(record.points)}, its moves give {points}")
+    return seen
+
+
+def _match(game: Game, moves: list[tuple[int, int]], done: int, played: Sequence[tuple[int, int]]) -> int:
+    for move in played:
+        if done == len(moves):
+            return done  # a prefix of a record may end between a move and the forced ones behind it
+        if moves[done] != tuple(move):
+            listed, wanted = moves[done], move
+            raise RecordError(
+                f"move {done + 1}, {listed[0]}:{game.actions[listed[1]]}: the rules play {wanted[0]}:{game.actions[wanted[1]]}"
+            )
+        done += 1
+    return done
+
+
+def _dealt(game: Game, record: Record) -> NDArray[Any]:
+    ids = {name: i for i, name in enumerate(game.spec.cards)}
+    unknown_cards = [name for name in record.deck if name not in ids]
+    if unknown_cards:
+        raise RecordError(f"{game.name} has no card {unknown_cards[0]!r}")
+    try:
+        return game.deal([ids[name] for name in record.deck], record.start, record.key, record.deal)
+    except LomberError as error:
+        raise RecordError(str(error)) from error
+
+
+def parse(text: str) -> "Record | View":
+    """A record or a view from its text. RecordError names the line."""
+    tags, words = _read_document(text)
+    return from_json(_json_of(tags, words))
+
+
+def loads(text: str) -> "Record | View":
+    """A record or a view from text or JSON, whichever it is."""
+    if text.lstrip().startswith("{"):
+        try:
+            return from_json(json.loads(text))
+        except json.JSONDecodeError as error:
+            raise RecordError(f"not JSON: {error}") from error
+    return parse(text)
+
+
+def from_json(data: Mapping[str, Any]) -> "Record | View":
+    """A record (has a deck) or a view (has a seat) from its JSON. RecordError names the key that is wrong."""
+    if not isinstance(data, Mapping):
+        raise RecordError(f"a record or a view is an object, not {type(data).__name__}")
+    cls: type = Record if "deck" in data else View
+    schema = RECORD_KEYS if cls is Record else VIEW_KEYS
+    for key, check in schema.items():
+        if key not in data:
+            raise RecordError(f"key {key!r} is missing")
+        if not check(data[key]):
+            raise RecordError(f"key {key!r} has a value that does not fit: {str(data[key])[:80]!r}")
+    extra = sorted(set(data) - set(schema))
+    if extra:
+        raise RecordError(f"unknown key {extra[0]!r}; known: {', '.join(schema)}")
+    common = (data["game"], data["preset"], dict(data["options"]))
+    if cls is View:
+        events = tuple(Event(seat, text) for seat, text in data["events"])
+        return View(*common, data["seat"], data["deal"], dict(data["start"]), events)
+    points = None if data["points"] is None else tuple(data["points"])
+    moves = tuple((seat, name) for seat, name in data["moves"])
+    return Record(*common, int(data["key"], 16), data["deal"], dict(data["start"]), tuple(data["deck"]), moves, points)
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_pairs(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(item, (list, tuple)) and len(item) == 2 and _is_int(item[0]) and isinstance(item[1], str) for item in value
+    )
+
+
+_COMMON: dict[str, Callable[[Any], bool]] = {
+    "game": lambda v: isinstance(v, str),
+    "preset": lambda v: isinstance(v, str),
+    "options": lambda v: isinstance(v, dict),
+    "deal": lambda v: _is_int(v) and v >= 0,
+    "start": lambda v: isinstance(v, dict),
+}
+RECORD_KEYS: dict[str, Callable[[Any], bool]] = {
+    **_COMMON,
+    "key": lambda v: isinstance(v, str) and re.fullmatch(r"[0-9a-f]{1,16}", v) is not None,
+    "deck": lambda v: isinstance(v, list) and all(isinstance(card, str) for card in v),
+    "moves": _is_pairs,
+    "points": lambda v: v is None or (isinstance(v, list) and all(_is_int(p) for p in v)),
+}
+VIEW_KEYS: dict[str, Callable[[Any], bool]] = {**_COMMON, "seat": lambda v: _is_int(v) and v >= 0, "events": _is_pairs}
+
+
+def json_schema(kind: str) -> dict[str, Any]:
+    """The JSON Schema (2020-12) of a 'record' or a 'view'."""
+    pair = {"type": "array", "prefixItems": [{"type": "integer", "minimum": 0}, {"type": "string"}], "minItems": 2, "maxItems": 2}
+    words: dict[str, Any] = {
+        "game": {"type": "string"},
+        "preset": {"type": "string"},
+        "options": {"type": "object", "description": "what differs from the preset"},
+        "deal": {"type": "integer", "minimum": 0, "description": "number of the deal in its episode"},
+        "start": {"type": "object", "description": "all that the deal inherits"},
+    }
+    if kind == "record":
+        words["key"] = {"type": "string", "pattern": "^[0-9a-f]{1,16}$", "description": "0 where the deck was given"}
+        words["deck"] = {"type": "array", "items": {"type": "string"}, "description": "in order of dealing"}
+        words["moves"] = {"type": "array", "items": pair, "description": "[seat, action], forced ones too"}
+        words["points"] = {"type": ["array", "null"], "items": {"type": "integer"}}
+    else:
+        words["seat"] = {"type": "integer", "minimum": 0}
+        words["events"] = {"type": "array", "items": pair, "description": "[seat, what it did or what became known of it]"}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"lomber {kind}", "type": "object",
+        "properties": words, "required": list(words), "additionalProperties": False,
+    }  # fmt: skip
+
+
+def _game_of(record: "Record | View") -> Game:
+    from .. import make_game  # the registry stands above the engine; looked up when a record is read
+
+    try:
+        return make_game(record.game, record.preset, **record.options)
+    except (LomberError, TypeError) as error:
+        raise RecordError(str(error)) from error
+
+
+def _pack_size(game: Game) -> int:
+    return len(game.deck())
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(k): _plain(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return [_plain(v) for v in value]
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _dumps(value: Any) -> str:
+    return json.dumps(_plain(value), separators=(",", ":"))
+
+
+def _word(seat: int, text: str) -> str:
+    """A move or an event as one word: names have underscores and may have spaces, so a space becomes a plus."""
+    return f"{seat}:{text.replace(' ', '+')}"
+
+
+def _tags(game: str, preset: str, options: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [("Game", game), ("Preset", preset), ("Options", _dumps(options))]
+
+
+def _document(tags: list[tuple[str, str]], words: list[str]) -> str:
+    lines, line = [f"[{name} {value}]" for name, value in tags] + [""], ""
+    for word in words:
+        if line and len(line) + 1 + len(word) > 100:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    return "\n".join([*lines, line] if line else lines) + "\n"
+
+
+_TAG = re.compile(r"\[([A-Z][a-z]*) (.*)\]")
+_WORD = re.compile(r"(\d+):(\S+)")
+
+
+def _read_document(text: str) -> tuple[dict[str, str], list[list[Any]]]:
+    tags: dict[str, str] = {}
+    words: list[list[Any]] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        line = line.strip()
+        tag = _TAG.fullmatch(line)
+        if tag:
+            tags[tag[1]] = tag[2]
+            continue
+        for word in line.split():
+            match = _WORD.fullmatch(word)
+            if match is None:
+                raise RecordError(f"line {number}: {word!r} is not 'seat:WORD'")
+            words.append([int(match[1]), match[2].replace("+", " ")])
+    return tags, words
+
+
+def _json_of(tags: Mapping[str, str], words: list[list[Any]]) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    try:
+        for name, value in tags.items():
+            key = name.lower()
+            if key in ("options", "start"):
+                data[key] = json.loads(value)
+            elif key in ("seat", "deal"):
+                data[key] = int(value)
+            elif key == "points":
+                data[key] = [int(word) for word in value.split()]
+            else:
+                data[key] = value.split() if key == "deck" else value
+    except ValueError as error:
+        raise RecordError(f"tag {name}: {error}") from error
+    if "deck" in data:
+        data["moves"] = words
+        data.setdefault("points", None)
+    else:
+        data["events"] = words
+    return data

@@ -1,0 +1,426 @@
+"""A deal of piquet as a list: every move of the record, and the events that one seat knows, both ways.
+
+Words of a view beside the action names (cards separated by blanks):
+DEALT cards         own twelve cards               DREW position=card ...   own talon cards
+SAW position=card   talon cards looked at          EXCHANGED n              the other seat's exchange
+POINT:?5 SEQ:?4K TRIO:K-?   a call known by its class: cards; cards and top; rank
+PIPS 48             pips of the point just called  SHOWED call cards        a call that is good, or equal, lies open
+BLANK cards         the other's blank, laid open   RED_HAND, FULL_HAND      credits that come by themselves
+Items that the other seat counts carry their cards: `TRIO:K-H KS KD KC`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..engine.cards import RANKS_32, SUITS, cards_of, mask_of
+from ..engine.errors import LomberError, RecordError
+from ..engine.game import Game
+from ..engine.jit import entry
+from ..engine.records import Event
+from ..engine.state import NONE, RUNNING, UNKNOWN
+from . import actions as act
+from . import state as st
+from .actions import ACTIONS, CARDS
+from .play import HIDDEN_EXCHANGE, HIDDEN_POINT, HIDDEN_SEQ, HIDDEN_SET, ask_first, move, open_deal
+from .scoring import RANK_CARDS
+from .state import CATEGORY_POINT, CATEGORY_SEQ, MATCH
+
+_IDS = {name: i for i, name in enumerate(ACTIONS)}
+_CARD_IDS = {name: i for i, name in enumerate(CARDS)}
+_PAIRS = ("written", "columns", "wrote", "records", "final_bonus", "through", "totals", "net")
+START_KEYS = tuple(MATCH.names or ())
+
+
+@entry
+def move_row(rules, states, action):
+    """One move in states[0], without the forced ones behind it."""
+    move(rules[0], states[0], action)
+
+
+@entry
+def open_view(rules, states, seat, hand):
+    """The view of `seat` in states[0] as it stands when the seat has been dealt `hand`."""
+    state = states[0]
+    open_deal(state)
+    state["hand"][seat] = state["dealt"][seat] = hand
+    state["talon"][:] = UNKNOWN
+    ask_first(rules[0], state)
+
+
+def start_of(game: Game, state: Any) -> dict[str, Any]:
+    """What the deal inherits, as JSON: the match scores at its start and the dealer."""
+    return {name: _plain(state["start"][name]) for name in START_KEYS}
+
+
+def _plain(value: Any) -> Any:
+    return value.tolist()
+
+
+def write_start(game: Game, state: Any, start: Mapping[str, Any]) -> None:
+    """Write `start` into the match scores before a deal; what it leaves out is as at the start of an episode."""
+    for name, value in start.items():
+        if name not in START_KEYS:
+            raise RecordError(f"start has no {name!r}; known: {', '.join(START_KEYS)}")
+        shape = (2,) if name in _PAIRS else ()
+        array = np.asarray(value)
+        if array.shape != shape or array.dtype.kind not in "iu":
+            raise RecordError(f"start[{name!r}] is {'two integers' if shape else 'an integer'}, not {value!r}")
+        if name == "dealer" and not NONE <= int(value) <= 1:
+            raise RecordError(f"start['dealer'] is seat 0 or 1, or -1 for the lot, not {value!r}")
+        state["match"][name] = value
+
+
+def moves(game: Game, state: Any) -> list[tuple[int, int]]:
+    """Every move of the deal so far as (seat, action id), forced ones too, in order."""
+    elder = _elder(state)
+    final = bool(game.rules[0]["blank_final"])
+    out: list[tuple[int, int]] = []
+    if not final:
+        for seat in (elder, 1 - elder):
+            out += _blank_answer(state, seat)
+    for seat in (elder, 1 - elder):
+        out += [(seat, act.DISCARD + int(card)) for card in state["marks"][seat][: state["marked"][seat]]]
+        if state["exchanged"][seat] != NONE and _stopped(game, state, seat):
+            out.append((seat, act.PASS))
+    if final:
+        out += _blank_answer(state, elder)
+    for i in range(state["logged"]):
+        if final and i == state["younger_at"]:
+            out += _blank_answer(state, 1 - elder)
+        out.append((int(state["log_seat"][i]), int(state["log"][i])))
+    if final and state["younger_at"] == state["logged"]:
+        out += _blank_answer(state, 1 - elder)
+    return out
+
+
+def _elder(state: Any) -> int:
+    return 1 - int(state["start"]["dealer"])
+
+
+def _blank_answer(state: Any, seat: int) -> list[tuple[int, int]]:
+    answer = state["blank"][seat]
+    return [] if answer == NONE else [(seat, act.BLANK if answer == st.SHOWN else act.PASS)]
+
+
+def _stopped(game: Game, state: Any, seat: int) -> bool:
+    """Whether the exchange ended by PASS: fewer cards than the most were marked (or none could be)."""
+    rules = game.rules[0]
+    who = 0 if seat == _elder(state) else 1
+    left = 8 - (int(state["exchanged"][1 - seat]) if who else 0)
+    most = min(int(rules["exchange_high"][who]), left)
+    if most < rules["exchange_low"][who]:
+        most = 0
+    return int(state["marked"][seat]) < most or most == 0
+
+
+def view_events(game: Game, view: Any, seat: int) -> list[Event]:
+    """What `seat` knows of the deal, in order, from its hidden record."""
+    return list(_Teller(game, view, seat).tell())
+
+
+class _Teller:
+    """Walks through a view and tells it."""
+
+    def __init__(self, game: Game, view: Any, seat: int):
+        self.game, self.view, self.seat = game, view, seat
+        self.elder = _elder(view)
+        self.final = bool(game.rules[0]["blank_final"])
+
+    def tell(self) -> Iterator[Event]:
+        view, seat, elder = self.view, self.seat, self.elder
+        yield Event(seat, "DEALT " + _cards(view["dealt"][seat]))
+        if not self.final:
+            for who in (elder, 1 - elder):
+                yield from self._blank(who)
+        for who in (elder, 1 - elder):
+            yield from self._exchange(who)
+        if not self.final and view["exchanged"][1 - elder] != NONE and self._open_blank():
+            yield Event(1 - seat, "BLANK " + _cards(view["dealt"][1 - seat]))
+        if self.final:
+            yield from self._blank(elder)
+        for i in range(view["logged"]):
+            if self.final and i == view["younger_at"]:
+                yield from self._blank(1 - elder)
+            if i == view["younger_at"]:
+                yield from self._counter()
+            yield from self._logged(i)
+            yield from self._reckoned(i + 1)
+        if view["younger_at"] == view["logged"]:
+            if self.final:
+                yield from self._blank(1 - elder)
+            yield from self._counter()
+
+    def _open_blank(self) -> bool:
+        return bool(self.view["blank"][1 - self.seat] == st.SHOWN and self.view["dealt"][1 - self.seat])
+
+    def _blank(self, who: int) -> Iterator[Event]:
+        for _, action in _blank_answer(self.view, who):
+            cards = self.final and who != self.seat
+            yield Event(who, ACTIONS[action] + (" " + _cards(self.view["shown"][who]) if cards else ""))
+
+    def _exchange(self, who: int) -> Iterator[Event]:
+        view = self.view
+        n = int(view["exchanged"][who])
+        if who != self.seat:
+            if n != NONE:
+                yield Event(who, f"EXCHANGED {n}")
+            return
+        for card in view["marks"][who][: view["marked"][who]]:
+            yield Event(who, ACTIONS[act.DISCARD + int(card)])
+        if n == NONE:
+            return
+        if _stopped(self.game, view, who):
+            yield Event(who, "PASS")
+        first = 0 if who == self.elder else int(view["exchanged"][self.elder])
+        yield from self._talon("DREW", first, first + n)
+        if who == self.elder:
+            yield from self._talon("SAW", n, 5)
+        elif self.game.rules[0]["left_view"] == 0:
+            yield from self._talon("SAW", first + n, 8)
+
+    def _talon(self, word: str, first: int, last: int) -> Iterator[Event]:
+        told = " ".join(f"{p}={CARDS[self.view['talon'][p]]}" for p in range(first, last))
+        if told:
+            yield Event(self.seat, f"{word} {told}")
+
+    def _reckoned(self, length: int) -> Iterator[Event]:
+        for who in (self.elder, 1 - self.elder):
+            if self.view["reckoned"][who] == length:
+                for item, word in ((st.ITEM_RED, "RED_HAND"), (st.ITEM_FULL, "FULL_HAND")):
+                    if self.view["ledger"][who, item]:
+                        yield Event(who, word)
+
+    def _counter(self) -> Iterator[Event]:
+        """A point named at once lies open when younger's declarations begin."""
+        at = int(self.view["counter_at"])
+        if at != NONE and self.view["counter_shown"] and self.seat == self.elder:
+            yield self._showed(at)
+
+    def _logged(self, i: int) -> Iterator[Event]:
+        view = self.view
+        who, action = int(view["log_seat"][i]), int(view["log"][i])
+        contested = [c for c in range(3) if view["call_at"][c] == i]
+        counter = view["counter_at"] == i
+        if act.POINT <= action < act.GOOD or action == UNKNOWN:
+            if who == self.seat or action == UNKNOWN or contested or counter:
+                hidden = who != self.seat and not (act.QUATORZE <= action < act.TRIO)
+                yield Event(who, self._class(contested, counter) if hidden else ACTIONS[action])
+            else:
+                yield Event(who, self._with_cards(who, action))
+            if counter and view["counter_pips"] != NONE:
+                yield Event(who, f"PIPS {view['counter_pips']}")
+            return
+        yield Event(who, ACTIONS[action])
+        if act.GOOD <= action <= act.NOT_GOOD:
+            yield from self._answered(i, action)
+        elif action == act.LOOK or act.NAME <= action < act.NAME + 4:
+            if action == act.LOOK or self.seat == self.elder:
+                used = int(view["exchanged"][0] + view["exchanged"][1])
+                if action == act.LOOK or who == self.seat:
+                    yield from self._talon("SAW", used, 8)
+
+    def _answered(self, i: int, action: int) -> Iterator[Event]:
+        view = self.view
+        category, at = max(((c, int(view["call_at"][c])) for c in range(3) if view["call_at"][c] < i), key=lambda x: x[1])
+        first = i == at + 1
+        if category == CATEGORY_POINT and action == act.EQUAL and first:
+            yield Event(self.elder, f"PIPS {view['call_pips']}")
+        elif self.seat != self.elder and view["log"][at] != UNKNOWN and not act.QUATORZE <= view["log"][at] < act.TRIO:
+            yield self._showed(at)
+
+    def _showed(self, at: int) -> Event:
+        who, action = int(self.view["log_seat"][at]), int(self.view["log"][at])
+        won = who != self.elder or self.view["outcome"][_category_of(action)] == st.WON
+        return Event(who, "SHOWED " + (self._with_cards(who, action) if won else ACTIONS[action]))
+
+    def _with_cards(self, who: int, action: int) -> str:
+        return f"{ACTIONS[action]} {_cards(_item_cards(self.view, who, action))}"
+
+    def _class(self, contested: list[int], counter: bool) -> str:
+        if counter:
+            return f"POINT:?{self.view['counter_class']}"
+        rank = int(self.view["call_class"][contested[0]])
+        if contested[0] == CATEGORY_POINT:
+            return f"POINT:?{rank}"
+        top = RANKS_32[7 - rank % 8]
+        return f"SEQ:?{rank // 8}{top}" if contested[0] == CATEGORY_SEQ else f"TRIO:{top}-?"
+
+
+def _category_of(action: int) -> int:
+    return CATEGORY_POINT if action < act.SEQ else CATEGORY_SEQ if action < act.QUATORZE else st.CATEGORY_SET
+
+
+def _item_cards(view: Any, who: int, action: int) -> int:
+    """The cards of a counted item of the other seat, from those it has shown."""
+    shown = int(view["shown"][who])
+    if action < act.SEQ:
+        return shown & (0xFF << (8 * (action - act.POINT)))
+    if action < act.QUATORZE:
+        suit, top = divmod(action - act.SEQ, 6)
+        cards, card = 0, 8 * suit + top
+        while card < 8 * suit + 8 and int(view["counted_seq"][who]) >> card & 1:
+            cards |= 1 << card
+            card += 1
+        return cards
+    if action < act.TRIO:
+        return RANK_CARDS << (action - act.QUATORZE)
+    rank, suit = divmod(action - act.TRIO, 4)
+    return (RANK_CARDS << rank) & ~(1 << (8 * suit + rank))
+
+
+def _cards(mask: Any) -> str:
+    return " ".join(CARDS[card] for card in cards_of(int(mask)))
+
+
+def why_illegal(game: Game, view: Any, action: int) -> str:
+    """The reason, in words, from what the seat to act knows."""
+    phase, seat = st.Phase(int(view["phase"])), int(view["seat"])
+    kind, _, card = ACTIONS[action].partition(":")
+    if kind == "PLAY" and phase in (st.LEAD, st.FOLLOW):
+        if not int(view["hand"][seat]) >> _CARD_IDS[card] & 1:
+            return f"{card} is not in hand"
+        suit = SUITS[view["table"] // 8] if phase == st.FOLLOW else SUITS[view["named"]]
+        return f"must follow {suit}" if phase == st.FOLLOW else f"the first lead is bound to {suit}"
+    if phase == st.EXCHANGE and kind == "DISCARD":
+        return f"{card} is not in hand" if view["marked"][seat] < 8 else "no more may be exchanged"
+    if phase == st.EXCHANGE and kind == "PASS":
+        return f"{view['marked'][seat]} cards is no number that may be exchanged"
+    if kind in ("GOOD", "EQUAL", "NOT_GOOD") and phase.name.endswith(("REPLY", "LEN", "VAL")):
+        return "that answer would not be true"
+    if kind in ("POINT", "SEQ", "QUATORZE", "TRIO", "PASS") and st.POINT <= phase <= st.YSET:
+        return "that cannot be called now"
+    return f"the question is {phase.name}"
+
+
+def from_events(game: Game, seat: int, deal: int, start: Mapping[str, Any], events: Sequence[Event]) -> NDArray[Any]:
+    """The hidden record (1,) of `seat` from what it knows; RecordError names the event that cannot be."""
+    reader = _Reader(game, seat, deal, start)
+    for i, event in enumerate(events):
+        try:
+            reader.read(event, events[i + 1 :])
+        except (LomberError, KeyError, ValueError, IndexError) as error:
+            reason = f"unknown card or word {error}" if isinstance(error, KeyError) else error
+            raise RecordError(f"event {i + 1}, {event.seat}:{event.text}: {reason}") from error
+    if not reader.dealt:
+        raise RecordError("a view begins with the seat's own cards: DEALT ...")
+    return reader.views
+
+
+_AUTOMATIC = ("DREW", "SAW", "PIPS", "SHOWED", "RED_HAND", "FULL_HAND")
+_ANSWERED = {st.POINT_LEN: 0, st.POINT_VAL: 0, st.SEQ_REPLY: 1, st.SET_REPLY: 2}  # the category, by phase
+
+
+class _Reader:
+    """Rebuilds a view: each move is played by the rules themselves, with what is told about it laid into the record first."""
+
+    def __init__(self, game: Game, seat: int, deal: int, start: Mapping[str, Any]):
+        if start.get("dealer") not in (0, 1):
+            raise RecordError("a view states its dealer: start['dealer'] is 0 or 1")
+        self.game, self.seat, self.other = game, seat, 1 - seat
+        self.elder = 1 - int(start["dealer"])
+        self.views = game.fresh()
+        self.view = self.views[0]
+        self.view["deck"] = 0
+        write_start(game, self.view, start)
+        self.view["deal"] = deal
+        self.dealt = False
+
+    def read(self, event: Event, behind: Sequence[Event]) -> None:
+        word, *rest = event.text.split(" ")
+        if word == "DEALT":
+            self._deal(event.seat, rest)
+        elif not self.dealt:
+            raise RecordError("the seat's own cards come first")
+        elif word in ("DREW", "SAW"):
+            self._talon(word, event.seat, rest)
+        elif word == "PIPS":
+            self.view["call_pips" if event.seat == self.elder else "counter_pips"] = int(rest[0])
+        elif word == "SHOWED":
+            self._lay_open(_IDS[rest[0]], _mask(rest[1:]))
+        elif word == "BLANK" and event.seat == self.other:
+            self._other_blank(_mask(rest))
+        elif word not in _AUTOMATIC:
+            self._move(event.seat, word, rest, behind)
+
+    def _deal(self, seat: int, cards: Sequence[str]) -> None:
+        hand = _mask(cards)
+        if self.dealt or seat != self.seat or hand.bit_count() != 12 or len(cards) != 12:
+            raise RecordError("twelve cards are dealt once, to the seat whose view it is")
+        self.dealt = True
+        open_view(self.game.rules, self.views, self.seat, hand)
+
+    def _talon(self, word: str, seat: int, told: Sequence[str]) -> None:
+        if seat != self.seat:
+            raise RecordError("only the seat's own talon cards are known")
+        for item in told:
+            position, _, card = item.partition("=")
+            self.view["talon"][int(position)] = _CARD_IDS[card]
+            if word == "DREW":
+                self.view["hand"][seat] |= 1 << _CARD_IDS[card]
+
+    def _lay_open(self, action: int, cards: int) -> None:
+        """A point named at once lies open (it has been credited); what an answer laid open came with the answer."""
+        at = int(self.view["counter_at"])
+        if self.seat == self.elder and at != NONE and self.view["log"][at] == UNKNOWN:
+            self.view["log"][at] = action
+            self.view["shown"][self.other] |= cards
+            self.view["counted"][self.other] |= cards
+
+    def _other_blank(self, cards: int) -> None:
+        view, other = self.view, self.other
+        if cards and not self.game.rules[0]["blank_final"]:
+            view["dealt"][other] = cards  # shown before the exchange, laid open after it
+            return
+        view["blank"][other] = st.SHOWN
+        view["shown"][other] |= cards
+        view["ledger"][other, st.ITEM_BLANK] = self.game.rules[0]["blank_points"]
+
+    def _move(self, seat: int, word: str, cards: Sequence[str], behind: Sequence[Event]) -> None:
+        view = self.view
+        if view["stage"] != RUNNING:
+            raise RecordError("the deal is over")
+        if view["seat"] != seat:
+            raise RecordError(f"seat {view['seat']} is to act")
+        action = _IDS[word] if word in _IDS else _hidden_id(word, cards)
+        lent = _mask(cards) if act.POINT <= action < act.GOOD else 0
+        if seat == self.seat:
+            if action >= len(ACTIONS) or not self.game.legal(self.views)[0, action]:
+                raise RecordError(why_illegal(self.game, view, action) if action < len(ACTIONS) else "own moves are known")
+        lent |= self._look_ahead(action, behind)
+        view["hand"][self.other] |= lent
+        move_row(self.game.rules, self.views, action)
+        view["hand"][self.other] = 0
+
+    def _look_ahead(self, action: int, behind: Sequence[Event]) -> int:
+        """What becomes known by this move must lie in the record when it is played; returns cards that are shown."""
+        lent = 0
+        for event in behind:
+            word, *rest = event.text.split(" ")
+            if word not in _AUTOMATIC:
+                break
+            if word == "SHOWED" and act.GOOD <= action <= act.NOT_GOOD and event.seat == self.elder:
+                self.view["log"][self.view["call_at"][_ANSWERED[int(self.view["phase"])]]] = _IDS[rest[0]]
+                lent |= _mask(rest[1:])
+            elif word == "RED_HAND":
+                self.view["ledger"][event.seat, st.ITEM_RED] = self.game.rules[0]["red_hand"]
+        return lent
+
+
+def _mask(cards: Iterable[str]) -> int:
+    return mask_of([_CARD_IDS[card] for card in cards])
+
+
+def _hidden_id(word: str, rest: Sequence[str]) -> int:
+    if word == "EXCHANGED":
+        return HIDDEN_EXCHANGE + int(rest[0])
+    kind, _, told = word.partition(":")
+    if kind == "POINT" and told[:1] == "?":
+        return HIDDEN_POINT + int(told[1:])
+    if kind == "SEQ" and told[:1] == "?":
+        return HIDDEN_SEQ + 8 * int(told[1]) + 7 - RANKS_32.index(told[2])
+    if kind == "TRIO" and told[1:] == "-?":
+        return HIDDEN_SET + 24 + 7 - RANKS_32.index(told[0])
+    raise RecordError(f"{word!r} is no move and no event of piquet")
