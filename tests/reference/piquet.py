@@ -6,17 +6,35 @@ wherever only one action is legal. Fair knowledge of a seat is `knows`, possible
 
 from __future__ import annotations
 
-from typing import Iterator
+from collections.abc import Iterator
 
 from . import piquet_worlds
 from .piquet_declare import Declarations, Event
 from .piquet_match import Partie
 from .piquet_rules import (
-    CARDS, LEDGER_KEYS, LINES, PRESETS, exchange_sizes, is_blank, is_red, legal_exchange, legal_follow, legal_lead,
-    legal_name, make_options, trick_winner_is_leader,
+    CARDS,
+    LEDGER_KEYS,
+    LINES,
+    PRESETS,
+    exchange_sizes,
+    is_blank,
+    is_red,
+    legal_exchange,
+    legal_follow,
+    legal_lead,
+    legal_name,
+    make_options,
+    trick_winner_is_leader,
 )
 from .piquet_scoring import (
-    cards_line, hand_total, last_extra, muette, pique_possible, repique_line, running_count, trick_points,
+    cards_line,
+    hand_total,
+    last_extra,
+    muette,
+    pique_possible,
+    repique_line,
+    running_count,
+    trick_points,
 )
 
 __all__ = ["CARDS", "PRESETS", "Deal", "Partie", "hand_total", "legal_exchange", "legal_follow", "legal_lead",
@@ -43,11 +61,9 @@ class Deal(Declarations):
         self.shown: list[set[str]] = [set(), set()]  # final-hand cards made public by counting, blank or play
         self.counted: list[set[str]] = [set(), set()]  # cards of counted items II-IV
         self.blank: list[str | None] = [None, None]
-        self.blank_time: str | None = None
         self.opponent_dealt_public = False
-        self.ledger = {seat: {key: 0 for key in LEDGER_KEYS} for seat in (0, 1)}
+        self.ledger = {seat: dict.fromkeys(LEDGER_KEYS, 0) for seat in (0, 1)}
         self.bonus: tuple[int, str] | None = None
-        self.bonus_line: str | None = None
         self.winners: dict = {"point": "none", "sequence": "none", "set": "none"}
         self.state = {"point": None, "sequence": None, "set": None}  # 'open' | 'beaten' | None, for younger (4.5)
         self.contested: dict = {}
@@ -249,7 +265,7 @@ class Deal(Declarations):
     def _walk_cent(self, found) -> None:
         """6.4: lines I..VI in order, elder first, bonus with the item that completes it; the first at the target."""
         full = self.ledger
-        cut = {seat: {key: 0 for key in LEDGER_KEYS} for seat in (0, 1)}
+        cut = {seat: dict.fromkeys(LEDGER_KEYS, 0) for seat in (0, 1)}
         for line in LINES:
             for seat in (self.elder, self.dealer):
                 cut[seat][line] = full[seat][line]

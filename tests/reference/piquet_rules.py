@@ -153,7 +153,7 @@ def exchange_sizes(value: str, rest: int) -> set[int]:
         "0,3-5": {0} | set(range(3, min(5, rest) + 1)),
         "1-5": set(range(1, min(5, rest) + 1)),
         "1-rest": set(range(1, rest + 1)),
-        "0-rest": set(range(0, rest + 1)),
+        "0-rest": set(range(rest + 1)),
     }[value]
     return sizes or {0}
 

@@ -17,9 +17,9 @@ def repique_line(options: dict, ledgers: dict, elder: int, equal: bool, blank_sh
     for line in LINES:
         for seat in (elder, 1 - elder):
             totals[seat] += ledgers[seat][line]
-            if ledgers[seat][line] and totals[seat] >= options["repique_at"] and totals[1 - seat] == 0:
-                if first is None and not blank_shown[1 - seat]:
-                    first = (seat, line)
+            alone = totals[1 - seat] == 0 and not blank_shown[1 - seat]
+            if first is None and ledgers[seat][line] and totals[seat] >= options["repique_at"] and alone:
+                first = (seat, line)
     if options["repique_block"] == "precedence":
         return first
     if options["repique_block"] == "any_stop" and equal:
@@ -66,7 +66,7 @@ def cards_line(options: dict, tricks, announced) -> list[int]:
 
 def running_count(options: dict, declared: dict, events: list[str]) -> list[int]:
     """Section 13, running_count: the seat's count (declared + 5.2) after each "seat leads" / "seat wins"."""
-    counts, spoken, leader, won = dict(declared), [], None, {seat: 0 for seat in declared}
+    counts, spoken, leader, won = dict(declared), [], None, dict.fromkeys(declared, 0)
     for event in events:
         seat, verb = event.split()
         if verb == "leads":

@@ -11,7 +11,18 @@ from itertools import combinations, permutations
 from math import factorial
 
 from .piquet_rules import (
-    CARDS, FIGURES, RANKS, SUITS, best_class, is_blank, is_red, items, longest, of_suit, point_class, sequences,
+    CARDS,
+    FIGURES,
+    RANKS,
+    SUITS,
+    best_class,
+    is_blank,
+    is_red,
+    items,
+    longest,
+    of_suit,
+    point_class,
+    sequences,
 )
 
 CALLS = {"point": ("POINT",), "sequence": ("SEQ",), "set": ("TRIO", "QUATORZE")}
@@ -189,7 +200,8 @@ def final_blank_fits(view: View, final: set) -> bool:
     shown = view.knows["blank"][view.other] == "shown"
     if shown:
         return is_blank(final)
-    asked = view.other == view.elder or view.younger_done()
+    both = view.knows["exchanged"][view.seat] is not None  # elder is asked after both exchanges
+    asked = both if view.other == view.elder else view.younger_done()
     return not (view.auto and asked and is_blank(final))
 
 
@@ -291,8 +303,9 @@ def auto_point_fits(view: View, final: set, texts: list[str], own_turn: bool) ->
         if not texts:
             return not counts or not enough
     what = texts[0].split(":")[1]
-    if what[0] == "?":
-        return top[0] == int(what[1:])
+    if what[0] == "?":  # point_fits has asked for some suit of this class; here it must be the best one
+        pips = view.knows["pips"] if view.other == view.elder else view.knows["pips_younger"]
+        return top[0] == int(what[1:]) and pips in (None, top[1])
     return what == first
 
 
