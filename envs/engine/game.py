@@ -25,6 +25,7 @@ why_illegal(game, view, action) -> str      the reason, in words
 
 import functools
 import importlib
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -73,9 +74,10 @@ class Loops:
             raise TypeError(f"game {name} lacks {', '.join(missing)}")
         bound: dict[str, Any] = dict(functions)
         for leaf in loops.LEAVES:
-            bound[leaf] = bind(getattr(loops, leaf), name, bound, cached=False)
+            bound[leaf] = bind(getattr(loops, leaf), name, bound)
+        file = inspect.getfile(inspect.unwrap(getattr(functions["deal"], "py_func", functions["deal"])))
         for entry in loops.ENTRIES:
-            setattr(self, entry, bind(getattr(loops, entry), name, bound))
+            setattr(self, entry, bind(getattr(loops, entry), name, bound, file))
 
     def __getattr__(self, name: str) -> Any:  # for type checkers: the entries are set by name
         raise AttributeError(name)

@@ -1,13 +1,15 @@
 """The one compiler switch: numba where it is installed, plain Python where it is not.
 
 `jit` compiles a leaf, `entry` an entry point called from Python and cached on disk, `bind` copies a generic loop for one
-game. The cache folder carries a hash of every source under envs and agents, since numba's own cache does not see an edit
-in another file, and the bounds-check flag. It is set only while decorating: a process's other numba users keep theirs.
+game. The cache folder carries a hash of the sources that the compiled code can depend on (engine, the game's folder and all
+that these import), since numba's own cache does not see an edit in another file, and the bounds-check flag. It is set only while decorating: a process's other numba users keep theirs.
 """
 
 import contextlib
+import functools
 import hashlib
 import os
+import re
 import types
 import warnings
 from collections.abc import Callable, Iterator, Mapping
@@ -22,20 +24,46 @@ except ImportError:  # pragma: no cover - tested in a subprocess
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 COMPILED = numba is not None and not numba.config.DISABLE_JIT
+_IMPORT = re.compile(r"^from (\.+)([\w.]*) import \(?([^()\n]*)", re.MULTILINE)
 _ROOT = Path(__file__).resolve().parents[1]
 
 
-def sources() -> list[Path]:
-    """Every Python file whose edit must empty the cache: the games, the engine, and the agents beside them."""
-    folders = [_ROOT, _ROOT.parent / "agents"]
-    return sorted(path for folder in folders if folder.is_dir() for path in folder.rglob("*.py"))
+def sources(file: str) -> list[Path]:
+    """The Python files whose edit must empty the cache of what is compiled in `file`.
+
+    Those of its own folder and the engine's, and of every folder of this library that they import from.
+    """
+    folders, waiting, files = set(), [Path(__file__).resolve().parent, Path(file).resolve().parent], []
+    while waiting:
+        folder = waiting.pop()
+        if folder in folders or folder == _ROOT:  # the registry compiles nothing
+            continue
+        folders.add(folder)
+        for path in sorted(folder.glob("*.py")):
+            files.append(path)
+            waiting += _imported_folders(path)
+    return sorted(files)
 
 
-def source_hash() -> str:
-    """Sixteen hex digits over the contents of all sources and the version of numba."""
+def _imported_folders(path: Path) -> Iterator[Path]:
+    for dots, module, names in _IMPORT.findall(path.read_text(encoding="utf-8")):
+        base = path.parent
+        for _ in dots[1:]:
+            base = base.parent
+        target = base.joinpath(*module.split(".")) if module else base
+        for name in [target, *(target / name.strip() for name in names.split(","))]:
+            if name.is_dir():
+                yield name
+        if target.with_suffix(".py").is_file():
+            yield target.parent
+
+
+@functools.cache
+def source_hash(file: str) -> str:
+    """Sixteen hex digits over the contents of `sources(file)` and the version of numba."""
     digest = hashlib.sha256(numba.__version__.encode() if numba else b"none")
-    for path in sources():
-        digest.update(path.relative_to(_ROOT.parent).as_posix().encode())
+    for path in sources(file):
+        digest.update(f"{path.parent.name}/{path.name}".encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -48,12 +76,12 @@ def cache_base() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lomber"
 
 
-def _make_cache_folder() -> Path | None:
-    if not COMPILED:
-        return None
+@functools.cache
+def cache_folder(file: str) -> Path | None:
+    """Where what is compiled in `file` is kept; None, with a warning, where no folder can be written."""
     bounds = "-bounds" if numba.config.BOUNDSCHECK else ""
     try:
-        folder = cache_base() / (source_hash() + bounds)
+        folder = cache_base() / (source_hash(file) + bounds)
         folder.mkdir(parents=True, exist_ok=True)
         if not os.access(folder, os.W_OK):
             raise PermissionError(folder)
@@ -63,13 +91,10 @@ def _make_cache_folder() -> Path | None:
     return folder
 
 
-CACHE_FOLDER = _make_cache_folder()
-
-
 @contextlib.contextmanager
-def _own_cache() -> Iterator[None]:
+def _own_cache(folder: Path) -> Iterator[None]:
     before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(CACHE_FOLDER)
+    numba.config.CACHE_DIR = str(folder)
     try:
         yield
     finally:
@@ -81,18 +106,23 @@ def jit(function: Function) -> Function:
     return numba.njit(nogil=True)(function) if COMPILED else function  # type: ignore[no-any-return]
 
 
-def entry(function: Function) -> Function:
-    """Compile an entry point and keep it on disk."""
+def entry(function: Function, file: str | None = None) -> Function:
+    """Compile an entry point and keep it on disk; `file` is where its own rules stand, if not where it does."""
     if not COMPILED:
         return function
-    if CACHE_FOLDER is None:
+    folder = cache_folder(file or function.__code__.co_filename)
+    if folder is None:
         return jit(function)
-    with _own_cache():
+    with _own_cache(folder):
         return numba.njit(nogil=True, cache=True)(function)  # type: ignore[no-any-return]
 
 
-def bind(loop: Callable[..., Any], owner: str, functions: Mapping[str, Any], cached: bool = True) -> Callable[..., Any]:
+def bind(
+    loop: Callable[..., Any], owner: str, functions: Mapping[str, Any], file: str | None = None
+) -> Callable[..., Any]:
     """Copy a generic loop with `functions` as its globals, named after `owner`, and compile the copy.
+
+    With `file`, where the owner's rules stand, the copy is an entry point kept on disk; without, a leaf.
 
     The name matters: globals are not part of numba's cache key, so two games with equal dtypes would otherwise run each
     other's rules.
@@ -102,4 +132,4 @@ def bind(loop: Callable[..., Any], owner: str, functions: Mapping[str, Any], cac
     copy.__qualname__ = name
     copy.__module__ = loop.__module__  # a module that can be imported: a cached copy looks it up when it is loaded
     copy.__doc__ = loop.__doc__
-    return entry(copy) if cached else jit(copy)
+    return entry(copy, file) if file else jit(copy)

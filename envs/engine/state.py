@@ -8,7 +8,7 @@ NONE, UNKNOWN = -1, -2  # there is none; there is one, not known
 HEADER = (
     ("key", np.uint64),  # of the episode: hash of seed and episode id
     ("lot", np.uint64),  # what is drawn by lot in this deal
-    ("deal", np.int32),  # number of the deal in its episode, from 0
-    ("stage", np.int32),  # RUNNING, DEAL_ENDED or OVER
-    ("seat", np.int32),  # to act, or NONE
+    ("deal", np.int64),  # number of the deal in its episode, from 0
+    ("stage", np.int64),  # RUNNING, DEAL_ENDED or OVER
+    ("seat", np.int64),  # to act, or NONE
 )

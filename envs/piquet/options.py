@@ -94,44 +94,44 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 RULES = np.dtype(
     [
-        ("exchange_zero", np.int32, (2,)),  # elder, younger: 1 = none may be exchanged
-        ("exchange_low", np.int32, (2,)),
-        ("exchange_high", np.int32, (2,)),
-        ("left_view", np.int32),  # index in LEFT_VIEWS
-        ("after_lead", np.int32),
-        ("auto", np.int32),
-        ("understate", np.int32),
-        ("show_equal", np.int32),
-        ("point_min", np.int32),
-        ("at_once", np.int32),
-        ("blank_points", np.int32),
-        ("blank_final", np.int32),
-        ("seq_scores", np.int32, (9,)),  # by number of cards
-        ("red_hand", np.int32),
-        ("full_hand", np.int32),
-        ("lead_and_trick", np.int32),
-        ("last_extra", np.int32),
-        ("cards_bonus", np.int32),
-        ("capot_closed", np.int32),
-        ("capot_open", np.int32),
-        ("capot_fail", np.int32),
-        ("capot_excludes_extra", np.int32),
-        ("repique_block", np.int32),  # index in REPIQUE_BLOCKS
-        ("pique_hand_only", np.int32),
-        ("repique_at", np.int32),
-        ("pique_at", np.int32),
-        ("repique_bonus", np.int32),
-        ("pique_bonus", np.int32),
-        ("match", np.int32),  # index in MATCHES
-        ("koroliks", np.int32),
-        ("korolik_dealer", np.int32),  # index in KOROLIK_DEALERS
-        ("refait_mode", np.int32),  # index in REFAIT_MODES
-        ("refait_margin", np.int32),
-        ("refait_korolik_only", np.int32),
-        ("carry_in", np.int32),
-        ("through_bonus", np.int32),
-        ("cent_target", np.int32),
-        ("partie", np.int32),
+        ("exchange_zero", np.int64, (2,)),  # elder, younger: 1 = none may be exchanged
+        ("exchange_low", np.int64, (2,)),
+        ("exchange_high", np.int64, (2,)),
+        ("left_view", np.int64),  # index in LEFT_VIEWS
+        ("after_lead", np.int64),
+        ("auto", np.int64),
+        ("understate", np.int64),
+        ("show_equal", np.int64),
+        ("point_min", np.int64),
+        ("at_once", np.int64),
+        ("blank_points", np.int64),
+        ("blank_final", np.int64),
+        ("seq_scores", np.int64, (9,)),  # by number of cards
+        ("red_hand", np.int64),
+        ("full_hand", np.int64),
+        ("lead_and_trick", np.int64),
+        ("last_extra", np.int64),
+        ("cards_bonus", np.int64),
+        ("capot_closed", np.int64),
+        ("capot_open", np.int64),
+        ("capot_fail", np.int64),
+        ("capot_excludes_extra", np.int64),
+        ("repique_block", np.int64),  # index in REPIQUE_BLOCKS
+        ("pique_hand_only", np.int64),
+        ("repique_at", np.int64),
+        ("pique_at", np.int64),
+        ("repique_bonus", np.int64),
+        ("pique_bonus", np.int64),
+        ("match", np.int64),  # index in MATCHES
+        ("koroliks", np.int64),
+        ("korolik_dealer", np.int64),  # index in KOROLIK_DEALERS
+        ("refait_mode", np.int64),  # index in REFAIT_MODES
+        ("refait_margin", np.int64),
+        ("refait_korolik_only", np.int64),
+        ("carry_in", np.int64),
+        ("through_bonus", np.int64),
+        ("cent_target", np.int64),
+        ("partie", np.int64),
     ]
 )
 _SIZES = {"0,3-5": (1, 3, 5), "1-5": (0, 1, 5), "1-rest": (0, 1, 8), "0-rest": (1, 1, 8)}  # zero, low, high

@@ -27,8 +27,8 @@ RANK_CARDS = 0x01010101  # the aces; shifted by r, the four cards of rank r
 
 
 def _tables():
-    pips = np.zeros(256, np.int32)
-    run = np.zeros((256, 8), np.int32)  # length of the maximal run that starts at this rank, 0 where none or below three
+    pips = np.zeros(256, np.int64)
+    run = np.zeros((256, 8), np.int64)  # length of the maximal run that starts at this rank, 0 where none or below three
     for byte in range(256):
         for r in range(8):
             if byte >> r & 1:
