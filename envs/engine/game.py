@@ -208,7 +208,13 @@ class Game:
         for i, action in enumerate(ids):
             if not mask[i, action]:
                 raise self.illegal(states[i : i + 1], int(action))
-        self.loops.advance_rows(self.rules, states, ids, go_on)
+        self.loops.advance_rows(self.rules, states, ids)
+        if go_on:
+            self.loops.next_deal_rows(self.rules, states)
+
+    def next_deal(self, states: NDArray[Any]) -> None:
+        """Where a deal has ended and the episode goes on, deal the next one, in place."""
+        self.loops.next_deal_rows(self.rules, self._checked(states))
 
     def legal(self, states: NDArray[Any]) -> NDArray[np.int8]:
         """(n, A) int8: what the seat to act may do; zeros where a deal is over."""

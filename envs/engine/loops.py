@@ -14,7 +14,7 @@ write_chance = open_deal = begin_episode = look = finish_deals = None
 
 LEAVES = ("write_chance", "open_deal", "begin_episode", "look", "finish_deals")
 ENTRIES = (
-    "reset_rows", "step_rows", "prepare_rows", "deal_rows", "advance_rows", "legal_rows", "points_rows", "hide_rows",
+    "reset_rows", "step_rows", "prepare_rows", "deal_rows", "advance_rows", "next_deal_rows", "legal_rows", "points_rows", "hide_rows",
     "observe_rows", "look_rows", "reveal_rows", "redeal_rows", "consistent_rows", "play_random",
 )  # fmt: skip
 
@@ -152,11 +152,16 @@ def deal_rows(rules, states):
         deal(rules[0], state)
 
 
-def advance_rows(rules, states, actions, go_on):
-    """Play one legal action at each row; where a deal ends and the episode goes on, deal the next one if `go_on`."""
+def advance_rows(rules, states, actions):
+    """Play one legal action at each row."""
     for i in range(states.shape[0]):
         apply(rules[0], states[i], actions[i])
-        while go_on and states[i]["stage"] == DEAL_ENDED:
+
+
+def next_deal_rows(rules, states):
+    """Where a deal has ended and the episode goes on, deal the next one."""
+    for i in range(states.shape[0]):
+        while states[i]["stage"] == DEAL_ENDED:
             states[i]["deal"] += 1
             open_deal(rules[0], states[i])
 

@@ -16,6 +16,7 @@ from .state import (
     ITEM_FULL,
     ITEM_PLAY,
     ITEM_RED,
+    SHOWN,
     VOID,
     YES,
 )
@@ -148,6 +149,12 @@ def stopped_by_equality(rules, state):
 
 
 @jit
+def unhindered(state, points, opponent):
+    """No points of the opponent and no shown blank, whatever it is worth, bar a repique or a pique."""
+    return points == 0 and state["blank"][opponent] != SHOWN
+
+
+@jit
 def repique_seat(rules, state, elder):
     """The seat that makes a repique when all has been declared, or NONE (5.4)."""
     threshold = rules["repique_at"]
@@ -157,13 +164,13 @@ def repique_seat(rules, state, elder):
             for k in range(2):
                 seat = elder if k == 0 else 1 - elder
                 totals[seat] += state["ledger"][seat, item]
-                if totals[seat] >= threshold and totals[1 - seat] == 0:
+                if totals[seat] >= threshold and unhindered(state, totals[1 - seat], 1 - seat):
                     return seat
         return NONE
     if stopped_by_equality(rules, state):
         return NONE
     for seat in range(2):
-        if hand_total(state, seat) >= threshold and hand_total(state, 1 - seat) == 0:
+        if hand_total(state, seat) >= threshold and unhindered(state, hand_total(state, 1 - seat), 1 - seat):
             return seat
     return NONE
 
@@ -172,7 +179,9 @@ def repique_seat(rules, state, elder):
 def makes_pique(rules, state, elder):
     """Whether elder's total reaches the threshold now, in play, unhindered (5.4). Asked after each play event."""
     hand = hand_total(state, elder)
-    if state["bonus"] != NONE or hand >= rules["pique_at"] or hand_total(state, 1 - elder) > 0:
+    if state["bonus"] != NONE or hand >= rules["pique_at"]:
+        return False
+    if not unhindered(state, hand_total(state, 1 - elder), 1 - elder):
         return False
     if not rules["pique_hand_only"] and state["ledger"][1 - elder, ITEM_PLAY] > 0:
         return False
