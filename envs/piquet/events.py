@@ -106,14 +106,12 @@ def _blank_answer(state: Any, seat: int) -> list[tuple[int, int]]:
 
 
 def _stopped(game: Game, state: Any, seat: int) -> bool:
-    """Whether the exchange ended by PASS: fewer cards than the most were marked (or none could be)."""
+    """Whether the exchange ended by PASS: fewer cards than the most were marked."""
     rules = game.rules[0]
     who = 0 if seat == _elder(state) else 1
     left = 8 - (int(state["exchanged"][1 - seat]) if who else 0)
     most = min(int(rules["exchange_high"][who]), left)
-    if most < rules["exchange_low"][who]:
-        most = 0
-    return int(state["marked"][seat]) < most or most == 0
+    return int(state["marked"][seat]) < most >= int(rules["exchange_low"][who])
 
 
 def view_events(game: Game, view: Any, seat: int) -> list[Event]:

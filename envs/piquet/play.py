@@ -242,7 +242,11 @@ def draw_talon(rules, state, seat):
             state["hand"][seat] |= bit(card)
     if seat == elder:
         ask(state, st.EXCHANGE, 1 - elder)
-    elif rules["blank_final"]:
+        _, _, most = exchange_sizes(rules, state, 1 - elder)
+        if most:
+            return
+        state["exchanged"][1 - elder] = 0  # nothing is left to take
+    if rules["blank_final"]:
         offer_blank(rules, state, elder)
     else:
         ask(state, st.POINT, elder)
