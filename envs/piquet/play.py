@@ -246,6 +246,13 @@ def draw_talon(rules, state, seat):
         if most:
             return
         state["exchanged"][1 - elder] = 0  # nothing is left to take
+    begin_calls(rules, state)
+
+
+@jit
+def begin_calls(rules, state):
+    """Both have exchanged: elder's declarations begin (phase 4)."""
+    elder = elder_of(state)
     if rules["blank_final"]:
         offer_blank(rules, state, elder)
     else:

@@ -1,0 +1,33 @@
+"""The worked cases of the specs. `LOMBER_CASES=<folder>` runs another folder of files, each named after its game."""
+
+import importlib
+import importlib.util
+import json
+import os
+from pathlib import Path
+
+import pytest
+from lomber.envs import GAMES
+
+FOLDER = Path(os.environ.get("LOMBER_CASES") or Path(__file__).parent / "cases")
+
+
+def load_cases():
+    for file in sorted(FOLDER.glob("*.json")):
+        game = file.stem
+        if game not in GAMES or importlib.util.find_spec(f"cases_{game}") is None:
+            reason = f"the game {game} is not built yet: its cases did not run"
+            yield pytest.param(game, None, id=game, marks=pytest.mark.skip(reason=reason))
+            continue
+        for case in json.loads(file.read_text(encoding="utf-8")):
+            yield pytest.param(game, case, id=f"{game}-{case['id']}")
+
+
+@pytest.mark.parametrize(("game", "case"), list(load_cases()))
+def test_case(game, case):
+    runner = importlib.import_module(f"cases_{game}")
+    assert runner.differences(case["given"], case["expect"]) == {}, case["why"]
+
+
+def test_the_folder_has_cases():
+    assert list(FOLDER.glob("*.json")), f"no case files in {FOLDER}"
