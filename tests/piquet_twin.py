@@ -112,7 +112,7 @@ def compare(game, states, mask, twin: Deal, row: int) -> None:
     state = states[row]
     assert int(state["seat"]) == twin.seat
     legal = sorted(ACTIONS[a] for a in np.flatnonzero(mask[row]))
-    assert legal == sorted(twin.legal()), (twin.history, legal, twin.legal())
+    assert legal == sorted(twin.legal()), (game, twin.options, twin.history, legal, twin.legal())
     for seat in (0, 1):
         mine, theirs = known(game.hide(states[row : row + 1], seat)[0], seat), expected(twin, seat)
         offer = twin.phase == "blank" and seat != twin.seat

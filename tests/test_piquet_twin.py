@@ -37,3 +37,15 @@ def test_many_random_options_agree():
         preset = list(PRESETS)[number % len(PRESETS)]
         options = piquet_twin.random_options(rng)
         piquet_twin.play(preset, options, deals=2, seed=number, episode=("deal", "partie")[number % 4 == 0])
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_presets_are_those_of_the_spec(preset):
+    """Rare options would not show in play: the two readings of section 8 must be equal."""
+    from dataclasses import asdict
+
+    from lomber.envs import make_game
+    from reference.piquet import PRESETS as TWINS
+
+    ours = asdict(make_game("piquet", preset).options)
+    assert {name: ours[name] for name in TWINS[preset]} == TWINS[preset]

@@ -74,6 +74,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "korolik": {},
     "korolik_literal": {
         "point_counter": "at_once",
+        "carte_blanche_when": "final",
         "seq_scores": (13, 14, 15, 16, 17, 18),
         "open_capot_fail": 0,
         "pique_block": "hand_only",

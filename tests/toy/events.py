@@ -143,7 +143,7 @@ def _play_other(game, view, event):
         raise RecordError(f"{event}: not a move of this phase")
     if not bidding and action - PLAY in _seen(state):
         raise RecordError(f"{event}: this card is elsewhere")
-    game.loops.advance_rows(game.rules, view, np.array([action]), False)
+    game.loops.advance_rows(game.rules, view, np.array([action]))
 
 
 def _seen(view):
