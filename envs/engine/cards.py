@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .jit import jit
+from .jit import count_bits, jit, lowest_bit
 
 SUITS = "SHDC"
 RANKS_32 = "AKQJT987"
@@ -28,23 +28,14 @@ def cards_of(mask: int) -> list[int]:
 
 @jit
 def count(mask):
-    """How many cards are in a set of ids below 62."""
-    wide = np.int64(mask)
-    return _count_31(wide & 0x7FFFFFFF) + _count_31(wide >> 31)
-
-
-@jit
-def _count_31(v):
-    v = v - ((v >> 1) & 0x55555555)
-    v = (v & 0x33333333) + ((v >> 2) & 0x33333333)
-    v = (v + (v >> 4)) & 0x0F0F0F0F
-    return ((v * 0x01010101) >> 24) & 0xFF
+    """How many cards are in a set."""
+    return count_bits(np.int64(mask))
 
 
 @jit
 def lowest(mask):
     """The smallest card id in a set that is not empty."""
-    return count((mask & -mask) - 1)
+    return lowest_bit(np.int64(mask))
 
 
 @jit

@@ -133,3 +133,29 @@ def bind(
     copy.__module__ = loop.__module__  # a module that can be imported: a cached copy looks it up when it is loaded
     copy.__doc__ = loop.__doc__
     return entry(copy, file) if file else jit(copy)
+
+
+if COMPILED:
+    from llvmlite import ir
+    from numba.core import types as _types
+    from numba.extending import intrinsic
+
+    _TRUE = ir.Constant(ir.IntType(1), 1)
+
+    @intrinsic
+    def count_bits(typingctx: Any, word: Any) -> Any:
+        """How many bits of an int64 are set."""
+        return _types.int64(_types.int64), lambda context, builder, signature, args: builder.ctpop(args[0])
+
+    @intrinsic
+    def lowest_bit(typingctx: Any, word: Any) -> Any:
+        """The position of the lowest set bit of an int64 that is not 0."""
+        return _types.int64(_types.int64), lambda context, builder, signature, args: builder.cttz(args[0], _TRUE)
+
+else:
+
+    def count_bits(word: int) -> int:
+        return int(word).bit_count()
+
+    def lowest_bit(word: int) -> int:
+        return (int(word) & -int(word)).bit_length() - 1

@@ -4,6 +4,8 @@ The names below that no line here defines (begin, pack, deal, legal, apply, poin
 consistent) are the game's own functions. Rows are tables; `rules` has one record; every output arrives allocated.
 """
 
+import numpy as np
+
 from .chance import CHOICE, DECK, EPISODE, LOT, draw, hash_key, open_stream, shuffle
 from .jit import jit
 from .state import DEAL_ENDED, OVER, RUNNING
@@ -225,6 +227,7 @@ def play_random(rules, states, scratch, final, mask, observation, seat, reward, 
     """Play whole episodes at random in row 0; with `show` observe at every decision. Returns (decisions, checksum)."""
     decisions = 0
     total = 0.0
+    legal_ids = np.empty(mask.shape[1] + 1, np.int64)
     for episode in range(episodes):
         begin_episode(rules[0], states, 0, seed, episode)
         state = states[0]
@@ -237,15 +240,10 @@ def play_random(rules, states, scratch, final, mask, observation, seat, reward, 
                 mask[0, :] = 0
                 legal(rules[0], state, mask[0])
             n = 0
-            for a in range(mask.shape[1]):
+            for a in range(mask.shape[1]):  # without branches: the last entry written is not counted
+                legal_ids[n] = a
                 n += mask[0, a]
-            k = draw(stream, n)
-            for a in range(mask.shape[1]):
-                if mask[0, a]:
-                    if k == 0:
-                        apply(rules[0], state, a)
-                        break
-                    k -= 1
+            apply(rules[0], state, legal_ids[draw(stream, n)])
             decisions += 1
             if state["stage"] != RUNNING and finish_deals(rules[0], state, final, 0, paid, reward, dealt, after):
                 break

@@ -168,16 +168,10 @@ def _integers(what: str, given: ArrayLike, length: int | None) -> NDArray[np.int
 @entry
 def random_actions(mask, keys, actions):
     """A uniformly random legal action for each row of `mask`, from the row's key (uint64); -1 where nothing is legal."""
+    legal = np.empty(mask.shape[1] + 1, np.int64)
     for i in range(mask.shape[0]):
         n = 0
-        for a in range(mask.shape[1]):
+        for a in range(mask.shape[1]):  # without branches: the last entry written is not counted
+            legal[n] = a
             n += mask[i, a]
-        actions[i] = -1
-        if n:
-            k = draw(open_stream(keys[i], 0, CHOICE), n)
-            for a in range(mask.shape[1]):
-                if mask[i, a]:
-                    if k == 0:
-                        actions[i] = a
-                        break
-                    k -= 1
+        actions[i] = legal[draw(open_stream(keys[i], 0, CHOICE), n)] if n else -1

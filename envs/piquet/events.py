@@ -105,13 +105,18 @@ def _blank_answer(state: Any, seat: int) -> list[tuple[int, int]]:
     return [] if answer == NONE else [(seat, act.BLANK if answer == st.SHOWN else act.PASS)]
 
 
-def _stopped(game: Game, state: Any, seat: int) -> bool:
-    """Whether the exchange ended by PASS: fewer cards than the most were marked."""
+def _most(game: Game, state: Any, seat: int) -> int:
+    """The most cards that a seat could exchange; 0 where the rules pass its exchange over (4.1)."""
     rules = game.rules[0]
     who = 0 if seat == _elder(state) else 1
     left = 8 - (int(state["exchanged"][1 - seat]) if who else 0)
     most = min(int(rules["exchange_high"][who]), left)
-    return int(state["marked"][seat]) < most >= int(rules["exchange_low"][who])
+    return most if most >= rules["exchange_low"][who] else 0
+
+
+def _stopped(game: Game, state: Any, seat: int) -> bool:
+    """Whether the exchange ended by PASS: fewer cards than the most were marked."""
+    return int(state["marked"][seat]) < _most(game, state, seat)
 
 
 def view_events(game: Game, view: Any, seat: int) -> list[Event]:
@@ -163,7 +168,7 @@ class _Teller:
         view = self.view
         n = int(view["exchanged"][who])
         if who != self.seat:
-            if n != NONE:
+            if n != NONE and _most(self.game, view, who):
                 yield Event(who, f"EXCHANGED {n}")
             return
         for card in view["marks"][who][: view["marked"][who]]:
@@ -333,7 +338,7 @@ class _Reader:
         elif not self.dealt:
             raise RecordError("the seat's own cards come first")
         elif word in ("DREW", "SAW"):
-            self._talon(word, event.seat, rest)
+            self._talon(event.seat, rest)
         elif word == "PIPS":
             self.view["call_pips" if event.seat == self.elder else "counter_pips"] = int(rest[0])
         elif word == "SHOWED":
@@ -350,14 +355,12 @@ class _Reader:
         self.dealt = True
         open_view(self.game.rules, self.views, self.seat, hand)
 
-    def _talon(self, word: str, seat: int, told: Sequence[str]) -> None:
+    def _talon(self, seat: int, told: Sequence[str]) -> None:
         if seat != self.seat:
             raise RecordError("only the seat's own talon cards are known")
         for item in told:
             position, _, card = item.partition("=")
             self.view["talon"][int(position)] = _CARD_IDS[card]
-            if word == "DREW":
-                self.view["hand"][seat] |= 1 << _CARD_IDS[card]
 
     def _lay_open(self, action: int, cards: int) -> None:
         """A point named at once lies open (it has been credited); what an answer laid open came with the answer."""
@@ -402,6 +405,8 @@ class _Reader:
             if word == "SHOWED" and act.GOOD <= action <= act.NOT_GOOD and event.seat == self.elder:
                 self.view["log"][self.view["call_at"][_ANSWERED[int(self.view["phase"])]]] = _IDS[rest[0]]
                 lent |= _mask(rest[1:])
+            elif word == "DREW":
+                self._talon(event.seat, rest)
             elif word == "RED_HAND":
                 self.view["ledger"][event.seat, st.ITEM_RED] = self.game.rules[0]["red_hand"]
         return lent

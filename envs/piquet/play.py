@@ -78,7 +78,8 @@ def deal(rules, state):
         for i in range(12):
             hand |= bit(deck[12 * k + i])
         state["hand"][seat] = state["dealt"][seat] = hand
-    state["talon"][:] = deck[24:32]
+    for position in range(8):
+        state["talon"][position] = deck[24 + position]
     ask_first(rules, state)
     run_forced(rules, state)
 
@@ -226,7 +227,8 @@ def mark(rules, state, action):
             return
     elif action >= HIDDEN_EXCHANGE:
         state["marked"][seat] = action - HIDDEN_EXCHANGE
-        state["marks"][seat, : action - HIDDEN_EXCHANGE] = UNKNOWN
+        for i in range(action - HIDDEN_EXCHANGE):
+            state["marks"][seat, i] = UNKNOWN
     draw_talon(rules, state, seat)
 
 

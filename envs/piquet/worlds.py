@@ -109,7 +109,7 @@ def bounds_of_hand(rules, view, seat):
             closed |= ((run << 1) | (run >> 1)) & (0xFF << (8 * suit)) & ~run
         elif action < act.TRIO:
             must |= RANK_CARDS << (action - act.QUATORZE)
-        elif not rules["understate"]:
+        elif not rules["understate"] or rules["auto"]:
             closed |= bit(8 * ((action - act.TRIO) % 4) + (action - act.TRIO) // 4)
     return must, closed
 
@@ -370,7 +370,8 @@ def write_world(rules, view, stream, other, key, final, discarded, dealt, cards,
     deck = view["deck"]
     list_cards(view["dealt"][elder], deck)
     list_cards(view["dealt"][1 - elder], deck[12:])
-    deck[24:32] = view["talon"]
+    for position in range(8):
+        deck[24 + position] = view["talon"][position]
     view["key"] = hash_key(key, 1, WORLD)
     view["lot"] = hash_key(view["key"], view["deal"], LOT)
 
