@@ -1,0 +1,59 @@
+"""The seven laws over every game and preset of the registry and the toy; and every law turned red by a planted fault."""
+
+import importlib
+
+import faults
+import laws
+import lomber.envs
+import pytest
+from conftest import TOYS
+from lomber.envs.engine.jit import COMPILED
+
+MODULES = {**lomber.envs.GAMES, **TOYS}
+EPISODES = ("deal", "partie")
+CASES = [
+    (name, preset, episode)
+    for name, module in MODULES.items()
+    for preset in importlib.import_module(module).SPEC.presets
+    for episode in EPISODES
+]
+# Decisions looked at in each case; a partie holds hundreds.
+MOST = {1: 15, 2: 10, 3: 12, 6: 12, 7: 8}
+pytestmark = pytest.mark.usefixtures("toys")
+
+
+@pytest.mark.parametrize("law", laws.LAWS)
+@pytest.mark.parametrize(("name", "preset", "episode"), CASES)
+def test_law(name, preset, episode, law):
+    game = lomber.envs.make_game(name, preset, episode=episode)
+    most = {"most": MOST[law] if COMPILED else 4} if law in MOST else {}
+    if law == 3:
+        most["enumerated"] = 1
+    laws.LAWS[law](game, range(6 if COMPILED else 2), **most)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("law", laws.LAWS)
+@pytest.mark.parametrize(("name", "preset", "episode"), CASES)
+def test_law_at_length(name, preset, episode, law):
+    game = lomber.envs.make_game(name, preset, episode=episode)
+    most = {"most": 20 * MOST[law]} if law in MOST else {}
+    laws.LAWS[law](game, range(64), **most)
+
+
+@pytest.mark.parametrize("fault", faults.FAULTS, ids=lambda fault: fault.__name__)
+@pytest.mark.parametrize("name", MODULES)
+def test_a_planted_fault_turns_its_law_red(monkeypatch, name, fault):
+    game = faults.plant(monkeypatch, name, fault)
+    law = faults.FAULTS[fault]
+    most = {"most": 6} if law in MOST else {}
+    with pytest.raises((AssertionError, lomber.envs.LomberError)):
+        laws.LAWS[law](game, range(4), **most)
+
+
+@pytest.mark.parametrize("law", laws.LAWS)
+@pytest.mark.parametrize("name", MODULES)
+def test_without_a_fault_the_same_play_keeps_the_law(monkeypatch, name, law):
+    game = faults.plant(monkeypatch, name, faults.sound)
+    most = {"most": 6} if law in MOST else {}
+    laws.LAWS[law](game, range(4), **most)
