@@ -84,6 +84,20 @@ def draw(stream, n):
 
 
 @jit
+def draw_once(key, purpose, n):
+    """A uniform integer in [0, n) that depends on `key` and `purpose` alone; needs no stream."""
+    bound = np.uint64(n)
+    threshold = ((_LOW - bound) + np.uint64(1)) % bound
+    block = np.uint64(0)
+    while True:
+        word, _, _, _ = philox(key, block, np.uint64(0), np.uint64(0), np.uint64(purpose))
+        product = word * bound
+        if product & _LOW >= threshold:
+            return np.int64(product >> _32)
+        block += np.uint64(1)
+
+
+@jit
 def shuffle(stream, cards, n):
     """Put the first `n` entries of `cards` into a uniformly random order, in place (Fisher-Yates)."""
     for i in range(n - 1, 0, -1):

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .chance import CHOICE, draw, open_stream
+from .chance import CHOICE, draw_once
 from .errors import IllegalAction, LomberError
 from .game import Game, Scratch, seed_key
 from .jit import entry
@@ -174,4 +174,4 @@ def random_actions(mask, keys, actions):
         for a in range(mask.shape[1]):  # without branches: the last entry written is not counted
             legal[n] = a
             n += mask[i, a]
-        actions[i] = legal[draw(open_stream(keys[i], 0, CHOICE), n)] if n else -1
+        actions[i] = legal[draw_once(keys[i], CHOICE, n)] if n else -1

@@ -175,11 +175,17 @@ def move(rules, state, action):
 @jit
 def offer_blank(rules, state, seat):
     """Ask a seat that holds a blank whether it shows it (phase 1; `final`: before its declarations), else go on."""
-    hand = state["hand"][seat]
-    if hand and not hand & COURTS:
+    if holds_blank(state, seat):
         ask(state, st.BLANK, seat)
     else:
         after_blank(rules, state, seat)
+
+
+@jit
+def holds_blank(state, seat):
+    """No king, queen or knave in hand; an unknown hand holds none."""
+    hand = state["hand"][seat]
+    return hand != 0 and not hand & COURTS
 
 
 @jit
@@ -205,8 +211,10 @@ def after_blank(rules, state, seat):
     if seat == elder:
         if rules["blank_final"]:
             ask(state, st.POINT, elder)
+        elif holds_blank(state, 1 - elder):  # not offer_blank: compiled code that recurses cannot be cached
+            ask(state, st.BLANK, 1 - elder)
         else:
-            offer_blank(rules, state, 1 - elder)
+            ask(state, st.EXCHANGE, elder)
     elif rules["blank_final"]:
         next_category(rules, state, CATEGORY_POINT)
     else:

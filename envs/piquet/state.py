@@ -36,18 +36,18 @@ LOG_SIZE = 64  # 24 cards played, and at most 32 calls, answers and passes
 
 MATCH = np.dtype(
     [
-        ("dealer", np.int64),  # seat; before the deal NONE: by lot
-        ("korolik", np.int64),  # number of the korolik, from 0
-        ("deals", np.int64),  # deals finished in this korolik (rubicon, cent: in this partie)
-        ("refaits", np.int64),  # refait koroliks directly before this one
-        ("written", np.int64, (2,)),  # figures written in this korolik, by seat
-        ("columns", np.int64, (2,)),  # figures written in the partie
-        ("wrote", np.int64, (2,)),  # 1 = wrote a figure in the partie
-        ("records", np.int64, (2,)),  # records of finished koroliks
-        ("final_bonus", np.int64, (2,)),  # korolik, at the end of the partie (6.1.7)
-        ("through", np.int64, (2,)),  # the same (6.1.8)
-        ("totals", np.int64, (2,)),  # rubicon, cent: points of finished deals; korolik: at the end of the partie (6.1.9)
-        ("net", np.int64, (2,)),  # what the finished deals have settled: the return so far
+        ("dealer", np.int32),  # seat; before the deal NONE: by lot
+        ("korolik", np.int32),  # number of the korolik, from 0
+        ("deals", np.int32),  # deals finished in this korolik (rubicon, cent: in this partie)
+        ("refaits", np.int32),  # refait koroliks directly before this one
+        ("written", np.int32, (2,)),  # figures written in this korolik, by seat
+        ("columns", np.int32, (2,)),  # figures written in the partie
+        ("wrote", np.int32, (2,)),  # 1 = wrote a figure in the partie
+        ("records", np.int32, (2,)),  # records of finished koroliks
+        ("final_bonus", np.int32, (2,)),  # korolik, at the end of the partie (6.1.7)
+        ("through", np.int32, (2,)),  # the same (6.1.8)
+        ("totals", np.int32, (2,)),  # rubicon, cent: points of finished deals; korolik: at the end of the partie (6.1.9)
+        ("net", np.int32, (2,)),  # what the finished deals have settled: the return so far
     ]
 )
 
@@ -62,33 +62,33 @@ STATE = np.dtype(
         ("counted", np.int64, (2,)),  # set of cards in counted items, for the full hand
         ("counted_seq", np.int64, (2,)),  # set of cards in counted sequences
         ("played", np.int64, (2,)),  # set of cards played
-        ("counted_set", np.int64, (2,)),  # bit r: the set of rank r is counted
-        ("held", np.int64, (2,)),  # number of cards in hand
-        ("marked", np.int64, (2,)),  # number of cards marked
-        ("exchanged", np.int64, (2,)),  # number exchanged, or NONE before
-        ("blank", np.int64, (2,)),  # NONE, DECLINED (private) or SHOWN
-        ("outcome", np.int64, (3,)),  # by category
-        ("call_at", np.int64, (3,)),  # index in the log of elder's contested call, or NONE
-        ("call_class", np.int64, (3,)),  # its class (see scoring.py), or NONE
-        ("call_shown", np.int64, (3,)),  # 1 = its cards (or, equal, its suit) are public
-        ("call_pips", np.int64),  # pips of elder's point once public, or NONE
-        ("counter_at", np.int64),  # index in the log of younger's point called at once, or NONE
-        ("counter_class", np.int64),  # its number of cards, or NONE
-        ("counter_pips", np.int64),  # its pips once public, or NONE
-        ("counter_shown", np.int64),
-        ("younger_at", np.int64),  # length of the log when younger's declarations began, or NONE
-        ("younger_done", np.int64),  # 1 = they are finished
-        ("capot", np.int64, (2,)),  # NONE, NO or YES, by seat
-        ("named", np.int64),  # suit named by elder; NO_SUIT if he declined; NONE before
-        ("looked", np.int64),  # NONE, NO or YES
+        ("counted_set", np.int32, (2,)),  # bit r: the set of rank r is counted
+        ("held", np.int32, (2,)),  # number of cards in hand
+        ("marked", np.int32, (2,)),  # number of cards marked
+        ("exchanged", np.int32, (2,)),  # number exchanged, or NONE before
+        ("blank", np.int32, (2,)),  # NONE, DECLINED (private) or SHOWN
+        ("outcome", np.int32, (3,)),  # by category
+        ("call_at", np.int32, (3,)),  # index in the log of elder's contested call, or NONE
+        ("call_class", np.int32, (3,)),  # its class (see scoring.py), or NONE
+        ("call_shown", np.int32, (3,)),  # 1 = its cards (or, equal, its suit) are public
+        ("call_pips", np.int32),  # pips of elder's point once public, or NONE
+        ("counter_at", np.int32),  # index in the log of younger's point called at once, or NONE
+        ("counter_class", np.int32),  # its number of cards, or NONE
+        ("counter_pips", np.int32),  # its pips once public, or NONE
+        ("counter_shown", np.int32),
+        ("younger_at", np.int32),  # length of the log when younger's declarations began, or NONE
+        ("younger_done", np.int32),  # 1 = they are finished
+        ("capot", np.int32, (2,)),  # NONE, NO or YES, by seat
+        ("named", np.int32),  # suit named by elder; NO_SUIT if he declined; NONE before
+        ("looked", np.int32),  # NONE, NO or YES
         ("leader", np.int64),  # seat that leads or led the trick
         ("table", np.int64),  # card led and not yet answered, or NONE
-        ("plays", np.int64),  # cards played by both
-        ("tricks", np.int64, (2,)),
-        ("reckoned", np.int64, (2,)),  # length of the log when cartes rouges and full hand were looked at, or NONE
-        ("ledger", np.int64, (2, 9)),  # points credited so far, by seat and row
-        ("bonus", np.int64),  # seat that made pique or repique, or NONE
-        ("decided", np.int64),  # cent in a partie: ledger row that ended the game, or NONE
+        ("plays", np.int32),  # cards played by both
+        ("tricks", np.int32, (2,)),
+        ("reckoned", np.int32, (2,)),  # length of the log when cartes rouges and full hand were looked at, or NONE
+        ("ledger", np.int32, (2, 9)),  # points credited so far, by seat and row
+        ("bonus", np.int32),  # seat that made pique or repique, or NONE
+        ("decided", np.int32),  # cent in a partie: ledger row that ended the game, or NONE
         ("match", MATCH),  # match scores, settled at the end of a deal
         ("start", MATCH),  # the same at the start of the deal: what it inherits
         ("logged", np.int64),  # entries in the log

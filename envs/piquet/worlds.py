@@ -247,13 +247,19 @@ def call_fits(rules, view, category, final):
             byte = suit_byte(final, called - act.POINT)
             if count(byte) != rank or (view["call_pips"] >= 0 and SUIT_PIPS[byte] != view["call_pips"]):
                 return False
+            if auto and called - act.POINT != best_point(rules, final):
+                return False
         elif count_points(view, final, rank, view["call_pips"]) == 0:
             return False
         return not auto or longest == rank and (view["call_pips"] < 0 or best_pips(final, rank) == view["call_pips"])
     if category == CATEGORY_SEQ:
         if rank == NONE:
             return not auto or best_run(final) == 0
-        return has_run(final, rank) and (not auto or best_run(final) == rank)
+        first = first_run(final, rank)
+        if first == NONE or not auto:
+            return first != NONE
+        called = np.int64(view["log"][view["call_at"][category]])
+        return best_run(final) == rank and (called < 0 or (called - act.SEQ) // 6 == first)
     if rank == NONE:
         return not auto or best_set(final) == 0
     n = of_rank(final, 7 - rank % 8)
@@ -263,12 +269,13 @@ def call_fits(rules, view, category, final):
 
 
 @jit
-def has_run(final, rank):
+def first_run(final, rank):
+    """The first suit that holds a sequence of this class, or NONE."""
     top = 7 - rank % 8
     for suit in range(4):
         if top < 6 and run_class(final, suit, top) == rank:
-            return True
-    return False
+            return suit
+    return NONE
 
 
 @jit
