@@ -25,7 +25,6 @@ why_illegal(game, view, action) -> str      the reason, in words
 
 import functools
 import importlib
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -66,16 +65,15 @@ class GameSpec:
 
 
 class Loops:
-    """The generic loops compiled for one game."""
+    """The generic loops compiled for one game; `file` is where its SPEC stands."""
 
-    def __init__(self, name: str, functions: Mapping[str, Callable[..., Any]]):
+    def __init__(self, name: str, functions: Mapping[str, Callable[..., Any]], file: str):
         missing = [kernel for kernel in KERNELS if kernel not in functions]
         if missing:
             raise TypeError(f"game {name} lacks {', '.join(missing)}")
         bound: dict[str, Any] = dict(functions)
         for leaf in loops.LEAVES:
             bound[leaf] = bind(getattr(loops, leaf), name, bound)
-        file = inspect.getfile(inspect.unwrap(getattr(functions["deal"], "py_func", functions["deal"])))
         for entry in loops.ENTRIES:
             setattr(self, entry, bind(getattr(loops, entry), name, bound, file))
 
@@ -85,8 +83,8 @@ class Loops:
 
 @functools.cache
 def _loops_of(module: str) -> Loops:
-    spec = importlib.import_module(module).SPEC
-    return Loops(spec.name, spec.functions)
+    found = importlib.import_module(module)
+    return Loops(found.SPEC.name, found.SPEC.functions, str(found.__file__))
 
 
 class Game:

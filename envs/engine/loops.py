@@ -125,16 +125,18 @@ def step_rows(
         done[i] = 0
         acted[i] = seat[i]
         apply(rules[0], state, actions[j])
-        if state["stage"] != RUNNING and finish_deals(rules[0], state, final, i, paid, reward, dealt, after):
+        while state["stage"] != RUNNING and finish_deals(rules[0], state, final, i, paid, reward, dealt, after):
             done[i] = 1
             if stride == 0:
-                seat[i] = -1
-                mask[i, :] = 0
-                continue
-            ids[i] += stride
+                break
+            ids[i] += stride  # and on, should that episode end without a decision
             paid[i, :] = 0
             begin_episode(rules[0], states, i, seed, ids[i])
-        look(rules[0], states, i, scratch, mask, observation, seat)
+        if done[i] and stride == 0:
+            seat[i] = -1
+            mask[i, :] = 0
+        else:
+            look(rules[0], states, i, scratch, mask, observation, seat)
     return -1
 
 
@@ -231,6 +233,8 @@ def play_random(rules, states, scratch, final, mask, observation, seat, reward, 
     for episode in range(episodes):
         begin_episode(rules[0], states, 0, seed, episode)
         state = states[0]
+        if finish_deals(rules[0], state, final, 0, paid, reward, dealt, after):
+            continue
         stream = open_stream(state["key"], 0, CHOICE)
         while True:
             if show:

@@ -126,7 +126,7 @@ def replay(record: Record, stop: int | None = None) -> NDArray[Any]:
 def replay_states(record: Record, stop: int | None = None) -> list[NDArray[Any]]:
     """The states (1,) before each decision of a record and after its last move."""
     game = _game_of(record)
-    moves = [(seat, game.action_id(name)) for seat, name in record.moves[:stop]]
+    moves = _action_ids(game, record.moves[:stop])
     try:
         return _replay(game, record, moves, forced_listed=True)
     except RecordError as full:
@@ -134,6 +134,16 @@ def replay_states(record: Record, stop: int | None = None) -> list[NDArray[Any]]
             return _replay(game, record, moves, forced_listed=False)
         except RecordError:
             raise full from None
+
+
+def _action_ids(game: Game, moves: Sequence[Move]) -> list[tuple[int, int]]:
+    ids = []
+    for number, (seat, name) in enumerate(moves, 1):
+        try:
+            ids.append((seat, game.action_id(name)))
+        except LomberError as error:
+            raise RecordError(f"move {number}, {seat}:{name}: {error}") from error
+    return ids
 
 
 def _replay(game: Game, record: Record, moves: list[tuple[int, int]], forced_listed: bool) -> list[NDArray[Any]]:

@@ -22,7 +22,8 @@ class Tables:
     until reset; dealt (n,) int64, deals ended in this call; id (n,) int64, the episode; final (n,) records, the last ended
     deal of each row, valid where `dealt` or `done`; states (n,) records.
 
-    Row i begins with episode i and goes on, under autoreset, with its id + n, so what it plays depends on no other row.
+    Row i begins with episode i and goes on, under autoreset, with its id + n, so what it plays depends on no other row. An
+    episode that ends without a decision is left finished, or under autoreset passed over: a step pays for it, a reset not.
     """
 
     def __init__(self, game: Game, n: int, seed: int = 0, autoreset: bool = True):
@@ -65,12 +66,20 @@ class Tables:
         self._id[chosen] = wanted
         own.acted[chosen] = NONE
         own.done[chosen] = 0
-        self.game.loops.reset_rows(
-            self.game.rules, self._states, chosen, self._key, self._id, own.view, own.final, own.mask, own.observation,
-            own.seat, own.reward, own.paid, own.after, own.dealt,
-        )  # fmt: skip
+        self._deal(chosen)
+        while self.autoreset and (own.seat[chosen] < 0).any():  # an episode without a decision is passed over
+            passed = chosen[own.seat[chosen] < 0]
+            self._id[passed] += self.n
+            self._deal(passed)
         own.done[chosen] = own.seat[chosen] < 0
         self._begun = True
+
+    def _deal(self, rows: NDArray[np.int64]) -> None:
+        own = self._own
+        self.game.loops.reset_rows(
+            self.game.rules, self._states, rows, self._key, self._id, own.view, own.final, own.mask, own.observation,
+            own.seat, own.reward, own.paid, own.after, own.dealt,
+        )  # fmt: skip
 
     def step(self, actions: ArrayLike, rows: ArrayLike | None = None) -> None:
         """Play `actions[i]` at `rows[i]` (all rows in order if None); other rows do not move.
