@@ -1,12 +1,13 @@
-"""Plays the engine and the slow twin side by side and compares them at every decision: legal moves, seat, knowledge, points."""
+"""Plays engine and slow twin side by side; compares legal moves, seat, knowledge and points at every decision."""
 
 import numpy as np
+from reference.piquet import Deal, Partie
+from reference.piquet_rules import make_options
+
 from lomber.envs import make_game
 from lomber.envs.engine.cards import cards_of
 from lomber.envs.piquet import state as st
 from lomber.envs.piquet.actions import ACTIONS, CARDS
-from reference.piquet import Deal, Partie
-from reference.piquet_rules import make_options
 
 NONE, UNKNOWN = -1, -2
 ROWS = ("blank", "point", "sequence", "set", "red", "full", "play", "cards", "bonus")

@@ -144,7 +144,7 @@ class Game:
 
     @property
     def actions_hash(self) -> str:
-        return fingerprint(list(self.actions))
+        return fingerprint(self.actions)
 
     def action_id(self, action: "str | int") -> int:
         """The id of an action given by name or id; UnknownName names the nearest."""

@@ -1,8 +1,10 @@
 """The one compiler switch: numba where it is installed, plain Python where it is not.
 
 `jit` compiles a leaf, `entry` an entry point called from Python and cached on disk, `bind` copies a generic loop for one
-game. The cache folder carries a hash of the sources that the compiled code can depend on (engine, the game's folder and all
-that these import), since numba's own cache does not see an edit in another file, and the bounds-check flag. It is set only while decorating: a process's other numba users keep theirs.
+game. The cache folder carries a hash of the sources that the compiled code can depend on (engine, the game's folder and
+all that these import), since numba's own cache does not see an edit in another file, and the bounds-check flag. It is set
+only while decorating: a process's other numba users keep theirs. Kernels must not recurse: numba loads recursive code from
+its cache wrongly (seen: a crash).
 """
 
 import contextlib
@@ -24,6 +26,7 @@ except ImportError:  # pragma: no cover - tested in a subprocess
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 COMPILED = numba is not None and not numba.config.DISABLE_JIT
+_FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}  # no fastmath: the bytes must be those of plain Python
 _IMPORT = re.compile(r"^from (\.+)([\w.]*) import \(?([^()\n]*)", re.MULTILINE)
 _ROOT = Path(__file__).resolve().parents[1]
 
@@ -103,7 +106,7 @@ def _own_cache(folder: Path) -> Iterator[None]:
 
 def jit(function: Function) -> Function:
     """Compile a leaf: called from compiled code only, so not cached by itself."""
-    return numba.njit(nogil=True)(function) if COMPILED else function  # type: ignore[no-any-return]
+    return numba.njit(**_FLAGS)(function) if COMPILED else function  # type: ignore[no-any-return]
 
 
 def entry(function: Function, file: str | None = None) -> Function:
@@ -114,12 +117,10 @@ def entry(function: Function, file: str | None = None) -> Function:
     if folder is None:
         return jit(function)
     with _own_cache(folder):
-        return numba.njit(nogil=True, cache=True)(function)  # type: ignore[no-any-return]
+        return numba.njit(cache=True, **_FLAGS)(function)  # type: ignore[no-any-return]
 
 
-def bind(
-    loop: Callable[..., Any], owner: str, functions: Mapping[str, Any], file: str | None = None
-) -> Callable[..., Any]:
+def bind(loop: Callable[..., Any], owner: str, functions: Mapping[str, Any], file: str | None = None) -> Callable[..., Any]:
     """Copy a generic loop with `functions` as its globals, named after `owner`, and compile the copy.
 
     With `file`, where the owner's rules stand, the copy is an entry point kept on disk; without, a leaf.

@@ -35,11 +35,7 @@ def unflatten(flat: np.ndarray, layout: tuple[Segment, ...]) -> dict[str, np.nda
     return {s.name: flat[..., s.start : s.stop].reshape(*flat.shape[:-1], *s.shape) for s in layout}
 
 
-def fingerprint(value: object) -> str:
+def fingerprint(table: "tuple[Segment, ...] | tuple[str, ...]") -> str:
     """Sixteen hex digits naming a layout or an action table, for files that must match it."""
-    plain = [[s.name, s.start, s.stop, list(s.shape)] for s in value] if _is_layout(value) else value
+    plain = [[s.name, s.start, s.stop, list(s.shape)] if isinstance(s, Segment) else s for s in table]
     return hashlib.sha256(json.dumps(plain).encode()).hexdigest()[:16]
-
-
-def _is_layout(value: object) -> bool:
-    return isinstance(value, tuple) and bool(value) and isinstance(value[0], Segment)

@@ -16,8 +16,8 @@ write_chance = open_deal = begin_episode = look = finish_deals = None
 
 LEAVES = ("write_chance", "open_deal", "begin_episode", "look", "finish_deals")
 ENTRIES = (
-    "reset_rows", "step_rows", "prepare_rows", "deal_rows", "advance_rows", "next_deal_rows", "legal_rows", "points_rows", "hide_rows",
-    "observe_rows", "look_rows", "reveal_rows", "redeal_rows", "consistent_rows", "play_random",
+    "reset_rows", "step_rows", "prepare_rows", "deal_rows", "advance_rows", "next_deal_rows", "legal_rows", "points_rows",
+    "hide_rows", "observe_rows", "look_rows", "reveal_rows", "redeal_rows", "consistent_rows", "play_random",
 )  # fmt: skip
 
 

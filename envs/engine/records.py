@@ -94,7 +94,9 @@ def record_of(game: Game, state: NDArray[Any]) -> Record:
     points = None if state["stage"] == RUNNING else tuple(int(p) for p in game.points(states)[0])
     deck = tuple(game.spec.cards[card] for card in state["deck"][:size])
     start = game.spec.events.start_of(game, state)
-    return Record(game.name, game.preset, game.changed_options, int(state["key"]), int(state["deal"]), start, deck, moves, points)
+    return Record(
+        game.name, game.preset, game.changed_options, int(state["key"]), int(state["deal"]), start, deck, moves, points
+    )
 
 
 def view_of(game: Game, state: NDArray[Any], seat: int) -> View:
@@ -118,9 +120,7 @@ def replay(record: Record, stop: int | None = None) -> NDArray[Any]:
 
     A list that leaves out the forced moves is accepted too. RecordError names the move that cannot be.
     """
-    for states in replay_states(record, stop):
-        pass
-    return states
+    return replay_states(record, stop)[-1]
 
 
 def replay_states(record: Record, stop: int | None = None) -> list[NDArray[Any]]:
@@ -269,7 +269,12 @@ VIEW_KEYS: dict[str, Callable[[Any], bool]] = {**_COMMON, "seat": lambda v: _is_
 
 def json_schema(kind: str) -> dict[str, Any]:
     """The JSON Schema (2020-12) of a 'record' or a 'view'."""
-    pair = {"type": "array", "prefixItems": [{"type": "integer", "minimum": 0}, {"type": "string"}], "minItems": 2, "maxItems": 2}
+    pair = {
+        "type": "array",
+        "prefixItems": [{"type": "integer", "minimum": 0}, {"type": "string"}],
+        "minItems": 2,
+        "maxItems": 2,
+    }
     words: dict[str, Any] = {
         "game": {"type": "string"},
         "preset": {"type": "string"},

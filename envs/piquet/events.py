@@ -24,7 +24,8 @@ from ..engine.state import NONE, RUNNING, UNKNOWN
 from . import actions as act
 from . import state as st
 from .actions import ACTIONS, CARDS
-from .play import HIDDEN_EXCHANGE, HIDDEN_POINT, HIDDEN_SEQ, HIDDEN_SET, ask_first, move, open_deal
+from .items import HIDDEN_EXCHANGE, HIDDEN_POINT, HIDDEN_SEQ, HIDDEN_SET
+from .play import ask_first, move, open_deal
 from .scoring import RANK_CARDS
 from .state import CATEGORY_POINT, CATEGORY_SEQ, MATCH
 
@@ -219,11 +220,8 @@ class _Teller:
         yield Event(who, ACTIONS[action])
         if act.GOOD <= action <= act.NOT_GOOD:
             yield from self._answered(i, action)
-        elif action == act.LOOK or act.NAME <= action < act.NAME + 4:
-            if action == act.LOOK or self.seat == self.elder:
-                used = int(view["exchanged"][0] + view["exchanged"][1])
-                if action == act.LOOK or who == self.seat:
-                    yield from self._talon("SAW", used, 8)
+        elif action == act.LOOK or (action >= act.NAME and self.seat == self.elder):
+            yield from self._talon("SAW", int(view["exchanged"].sum()), 8)
 
     def _answered(self, i: int, action: int) -> Iterator[Event]:
         view = self.view
@@ -387,9 +385,8 @@ class _Reader:
             raise RecordError(f"seat {view['seat']} is to act")
         action = _IDS[word] if word in _IDS else _hidden_id(word, cards)
         lent = _mask(cards) if act.POINT <= action < act.GOOD else 0
-        if seat == self.seat:
-            if action >= len(ACTIONS) or not self.game.legal(self.views)[0, action]:
-                raise RecordError(why_illegal(self.game, view, action) if action < len(ACTIONS) else "own moves are known")
+        if seat == self.seat and (action >= len(ACTIONS) or not self.game.legal(self.views)[0, action]):
+            raise RecordError(why_illegal(self.game, view, action) if action < len(ACTIONS) else "own moves are known")
         lent |= self._look_ahead(action, behind)
         view["hand"][self.other] |= lent
         move_row(self.game.rules, self.views, action)

@@ -124,13 +124,16 @@ def observe(rules, view, seat, out):
         out[_CAPOT + 3 * k + view["capot"][who] + 1] = 1
         out[_TRICKS + k] = view["tricks"][who] / 12
         for item in range(9):
-            out[_LEDGER + 9 * k + item] = min(view["ledger"][who, item] / 100, 1)
+            points = view["ledger"][who, item]
+            if points:
+                out[_LEDGER + 9 * k + item] = min(points, 100) / 100
     observe_log(view, seat, out)
     observe_calls(view, out)
     out[_NAMED + view["named"] + 1] = 1
     out[_LOOKED + view["looked"] + 1] = 1
     out[_LEADER] = view["leader"] == seat
-    observe_match(view, seat, out)
+    if rules["partie"]:
+        observe_match(view, seat, out)
 
 
 @jit
@@ -230,6 +233,7 @@ def _offsets(dtype):
 
 (_PHASE, _TO_ACT, _ELDER, _HAND, _DISCARDS, _DEALT, _TALON, _THEIR_SHOWN, _MY_SHOWN, _THEIR_BLANK, _PLAYED, _TABLE,
  _EXCHANGED, _EXCHANGE_DONE, _BLANK, _OUTCOME, _CALL, _CALL_ITEM, _COUNTER, _ITEMS, _CAPOT, _NAMED, _LOOKED,
- _LEADER, _TRICKS, _LEDGER, _DEAL_NUMBER, _KOROLIK, _WRITTEN, _COLUMNS, _WROTE, _RECORDS, _TOTALS) = _offsets(st.OBSERVATION)  # fmt: skip
+ _LEADER, _TRICKS, _LEDGER, _DEAL_NUMBER, _KOROLIK, _WRITTEN, _COLUMNS, _WROTE, _RECORDS, _TOTALS,
+) = _offsets(st.OBSERVATION)  # fmt: skip
 (_R_PHASE, _R_TO_ACT, _R_ELDER, _R_HAND, _R_DISCARDS, _R_TALON, _R_PLAYED, _R_TABLE, _R_OUTCOME, _R_CAPOT, _R_LEADER,
  _R_TRICKS, _R_LEDGER, _R_COLUMNS, _R_RECORDS, _R_TOTALS, _R_KOROLIK) = _offsets(st.REVEAL)  # fmt: skip

@@ -214,9 +214,9 @@ def fits(rules, view, other, final):
                 return False
         elif not answer_fits(rules, view, category, final):
             return False
-    if view["counter_class"] != NONE and other != elder_of(view):
-        if view["counter_shown"] == 0 and count_points(view, final, view["counter_class"], view["counter_pips"]) == 0:
-            return False
+    hidden = view["counter_class"] != NONE and other != elder_of(view) and not view["counter_shown"]
+    if hidden and not count_points(view, final, view["counter_class"], view["counter_pips"]):
+        return False
     if rules["auto"]:
         return counts_all(rules, view, other, final)
     return True
@@ -370,9 +370,9 @@ def write_world(rules, view, stream, other, key, final, discarded, dealt, cards,
     view["hand"][other] = final & ~view["played"][other]
     view["discarded"][other] = discarded
     view["dealt"][other] = dealt
-    if view["blank"][other] == NONE and offer_is_past(rules, view, other):
-        if not (final if rules["blank_final"] else dealt) & COURTS:
-            view["blank"][other] = st.DECLINED
+    asked = view["blank"][other] == NONE and offer_is_past(rules, view, other)
+    if asked and not (final if rules["blank_final"] else dealt) & COURTS:
+        view["blank"][other] = st.DECLINED
     choose_hidden_calls(rules, view, stream, other, final)
     deck = view["deck"]
     list_cards(view["dealt"][elder], deck)
@@ -497,5 +497,3 @@ def hidden_calls_fit(rules, view, world, other, final):
         suits = point_suits(rules, final, view["counter_class"], view["counter_pips"])
         return (suits >> (np.int64(world["log"][at]) - act.POINT)) & 1 == 1
     return True
-
-
