@@ -1,8 +1,8 @@
 """Card games of the old card table for reinforcement learning: the registry.
 
-    import lomber.envs
-    game = lomber.envs.make_game("piquet", preset="rubicon")
-    tables = lomber.envs.Tables(game, 1024, seed=1)
+import lomber.envs
+game = lomber.envs.make_game("piquet", preset="rubicon")
+tables = lomber.envs.Tables(game, 1024, seed=1)
 """
 
 import importlib

@@ -351,5 +351,3 @@ def differences(given, expect):
         if not same:
             wrong[key] = (ours, value)
     return wrong
-
-

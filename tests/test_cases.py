@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
+
 from lomber.envs import GAMES
 
 FOLDER = Path(os.environ.get("LOMBER_CASES") or Path(__file__).parent / "cases")

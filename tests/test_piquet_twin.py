@@ -3,6 +3,7 @@
 import numpy as np
 import piquet_twin
 import pytest
+
 from lomber.envs.piquet.options import PRESETS
 
 
@@ -44,8 +45,9 @@ def test_presets_are_those_of_the_spec(preset):
     """Rare options would not show in play: the two readings of section 8 must be equal."""
     from dataclasses import asdict
 
-    from lomber.envs import make_game
     from reference.piquet import PRESETS as TWINS
+
+    from lomber.envs import make_game
 
     ours = asdict(make_game("piquet", preset).options)
     assert {name: ours[name] for name in TWINS[preset]} == TWINS[preset]

@@ -160,7 +160,7 @@ class Game:
 
     def begin(self, seed: int = 0, ids: ArrayLike = 0) -> NDArray[Any]:
         """States (n,) of the episodes `ids` of a seed, at their first decision."""
-        episodes = np.atleast_1d(np.asarray(ids, np.int64))
+        episodes = np.array(ids, np.int64, ndmin=1)
         n = len(episodes)
         states = np.zeros(n, self.state_dtype)
         scratch = Scratch(self, n)
@@ -200,6 +200,7 @@ class Game:
         """Play `actions` (n,) in place. IllegalAction leaves every state as it was."""
         ids = np.atleast_1d(np.asarray(actions))
         ids = np.array([self.action_id(a) for a in ids.tolist()], np.int64)
+        self._changeable(states)
         if ids.shape != states.shape:
             raise LomberError(f"{len(states)} states take as many actions, not {ids.shape}")
         mask = self.legal(states)
@@ -212,7 +213,7 @@ class Game:
 
     def next_deal(self, states: NDArray[Any]) -> None:
         """Where a deal has ended and the episode goes on, deal the next one, in place."""
-        self.loops.next_deal_rows(self.rules, self._checked(states))
+        self.loops.next_deal_rows(self.rules, self._changeable(states))
 
     def legal(self, states: NDArray[Any]) -> NDArray[np.int8]:
         """(n, A) int8: what the seat to act may do; zeros where a deal is over."""
@@ -279,8 +280,14 @@ class Game:
         return IllegalAction(message, seat, name, reason, names)
 
     def _checked(self, states: NDArray[Any]) -> NDArray[Any]:
+        """The states, copied where another layout in memory would have the loops compiled once more."""
         if not isinstance(states, np.ndarray) or states.dtype != self.state_dtype or states.ndim != 1:
             raise LomberError(f"states of {self.name} are a 1-D array of its state_dtype, not {_shape(states)}")
+        return states if states.flags.writeable and states.flags.c_contiguous else states.copy()
+
+    def _changeable(self, states: NDArray[Any]) -> NDArray[Any]:
+        if self._checked(states) is not states:
+            raise LomberError("states that are changed in place are a writeable, contiguous array: pass a copy")
         return states
 
     def _seats(self, seats: ArrayLike, n: int) -> NDArray[np.int64]:

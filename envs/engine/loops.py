@@ -226,10 +226,14 @@ def consistent_rows(rules, views, worlds, seats, out):
 
 
 def play_random(rules, states, scratch, final, mask, observation, seat, reward, paid, after, dealt, seed, episodes, show):
-    """Play whole episodes at random in row 0; with `show` observe at every decision. Returns (decisions, checksum)."""
+    """Play whole episodes at random in row 0; with `show` observe at every decision. Returns (decisions, checksum).
+
+    mask (1, columns) int8, columns a multiple of eight: eight cells are passed over at a time.
+    """
     decisions = 0
     total = 0.0
     legal_ids = np.empty(mask.shape[1] + 1, np.int64)
+    words = mask[0].view(np.int64)
     for episode in range(episodes):
         begin_episode(rules[0], states, 0, seed, episode)
         state = states[0]
@@ -241,12 +245,14 @@ def play_random(rules, states, scratch, final, mask, observation, seat, reward, 
                 look(rules[0], states, 0, scratch, mask, observation, seat)
                 total += observation[0, 0]
             else:
-                mask[0, :] = 0
+                words[:] = 0
                 legal(rules[0], state, mask[0])
             n = 0
-            for a in range(mask.shape[1]):  # without branches: the last entry written is not counted
-                legal_ids[n] = a
-                n += mask[0, a]
+            for w in range(words.shape[0]):
+                if words[w]:
+                    for a in range(8 * w, 8 * w + 8):  # without branches: the last entry written is not counted
+                        legal_ids[n] = a
+                        n += mask[0, a]
             apply(rules[0], state, legal_ids[draw(stream, n)])
             decisions += 1
             if state["stage"] != RUNNING and finish_deals(rules[0], state, final, 0, paid, reward, dealt, after):

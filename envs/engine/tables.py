@@ -171,16 +171,17 @@ def _integers(what: str, given: ArrayLike, length: int | None) -> NDArray[np.int
     if array.ndim != 1 or (length is not None and len(array) != length):
         wanted = "a 1-D array" if length is None else f"of shape ({length},)"
         raise LomberError(f"{what} are {wanted}, not of shape {array.shape}")
-    return np.ascontiguousarray(array, np.int64)
+    return np.array(array, np.int64)  # a copy, writeable: else the loops would be compiled once more
 
 
 @entry
 def random_actions(mask, keys, actions):
     """A uniformly random legal action for each row of `mask`, from the row's key (uint64); -1 where nothing is legal."""
-    legal = np.empty(mask.shape[1] + 1, np.int64)
+    columns = mask.shape[1]
+    legal = np.empty(columns + 1, np.int64)
     for i in range(mask.shape[0]):
         n = 0
-        for a in range(mask.shape[1]):  # without branches: the last entry written is not counted
+        for a in range(columns):  # without branches: the last entry written is not counted
             legal[n] = a
             n += mask[i, a]
         actions[i] = legal[draw_once(keys[i], CHOICE, n)] if n else -1
