@@ -1,0 +1,1 @@
+"""Tables as other libraries know environments: PettingZoo, Gymnasium, Gymnasium vector. Written once, for all games."""
