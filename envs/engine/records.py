@@ -341,7 +341,7 @@ def _document(tags: list[tuple[str, str]], words: list[str]) -> str:
     return "\n".join([*lines, line] if line else lines) + "\n"
 
 
-_TAG = re.compile(r"\[([A-Z][a-z]*) (.*)\]")
+_TAG = re.compile(r"\[([A-Z][a-z]*)\s+(.*?)\s*\]")
 _WORD = re.compile(r"(\d+):(\S+)")
 
 

@@ -132,8 +132,7 @@ def observe(rules, view, seat, out):
     out[_NAMED + view["named"] + 1] = 1
     out[_LOOKED + view["looked"] + 1] = 1
     out[_LEADER] = view["leader"] == seat
-    if rules["partie"]:
-        observe_match(view, seat, out)
+    observe_match(view, seat, out)
 
 
 @jit

@@ -77,6 +77,8 @@ def from_events(game, seat, deal, start, events):
     if "dealer" not in start or start["dealer"] == NONE:
         raise RecordError("start does not state the dealer")
     own = [_card(name) for name in events[0].text.split()[1:]]
+    if len(own) != HAND:
+        raise RecordError(f"{events[0]}: a seat is dealt {HAND} cards")
     deck = [card for card in range(CARDS) if card not in own]
     first = (seat - start["dealer"] - 1) % SEATS * HAND
     try:
