@@ -1,12 +1,19 @@
 """Card games of the old card table for reinforcement learning: the registry.
 
-import lomber.envs
-game = lomber.envs.make_game("piquet", preset="rubicon")
-tables = lomber.envs.Tables(game, 1024, seed=1)
+    import lomber.envs
+    game = lomber.envs.make_game("piquet", preset="rubicon")
+    tables = lomber.envs.Tables(game, 1024, seed=1)
+    env = gymnasium.make("lomber/Piquet-v0")
+    env = pettingzoo.make("aec", "lomber/piquet-v0")
+
+A new game is a folder, a line in GAMES and one in VERSIONS, and a module like piquet_v0.
 """
 
 import importlib
 from typing import Any
+
+import gymnasium
+import pettingzoo
 
 from .engine.errors import IllegalAction, LomberError, RecordError, UnknownName, unknown
 from .engine.game import Game
@@ -15,6 +22,7 @@ from .engine.tables import Tables
 GAMES = {
     "piquet": "lomber.envs.piquet",
 }
+VERSIONS = {"piquet": 0}  # as the games' SPECs have them, which are not read before they are needed
 
 
 def make_game(name: str, preset: str | None = None, **options: Any) -> Game:
@@ -26,5 +34,20 @@ def make_game(name: str, preset: str | None = None, **options: Any) -> Game:
         raise unknown("game", name, GAMES)
     return Game(importlib.import_module(GAMES[name]).SPEC, GAMES[name], preset, options)
 
+
+def _register(name: str, version: int) -> None:
+    """The ids of a game at Gymnasium and, from its version 1.27 on, at PettingZoo; faces are imported when one is made."""
+    gymnasium.register(
+        f"lomber/{name.capitalize()}-v{version}",
+        entry_point="lomber.envs.faces.single:SingleEnv",
+        vector_entry_point="lomber.envs.faces.vector:TablesVectorEnv",
+        kwargs={"game": name},
+    )
+    if hasattr(pettingzoo, "register"):
+        pettingzoo.register("aec", f"lomber/{name}-v{version}", entry_point=f"lomber.envs.{name}_v{version}:env")
+
+
+for _name, _version in VERSIONS.items():
+    _register(_name, _version)
 
 __all__ = ["GAMES", "Game", "IllegalAction", "LomberError", "RecordError", "Tables", "UnknownName", "make_game"]

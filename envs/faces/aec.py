@@ -30,6 +30,7 @@ from ..engine.records import Record, View, record_of, view_of
 from ..engine.tables import Tables
 from ..render import Scene
 from .pictures import RENDER_MODES, render, scene_of
+from .seen import copied, seen_by
 from .spaces import ILLEGAL_REWARD, checked_mode, mask_box, observation_box
 from .start import start_of
 
@@ -68,6 +69,7 @@ class RawEnv(AECEnv[str, Observation, int | None]):
         self._next = 0
         self._tables: Tables | None = None
         self._action = np.zeros(1, np.int64)
+        self._nothing = np.zeros(game.num_actions, np.int8)
         self._finals: list[NDArray[Any]] = []
 
     def observation_space(self, agent: str) -> spaces.Dict:
@@ -102,7 +104,7 @@ class RawEnv(AECEnv[str, Observation, int | None]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {"action_mask": np.zeros_like(self._mask)} for agent in self.agents}
+        self.infos = {agent: {"action_mask": self._nothing.copy()} for agent in self.agents}
         self._skip_agent_selection = None
         self._cut = self._owing = False
         self._finals = []
@@ -145,7 +147,7 @@ class RawEnv(AECEnv[str, Observation, int | None]):
         self.rewards = dict(zip(self.agents, tables.reward[0].tolist(), strict=True))
         self._owing = True
         self._accumulate_rewards()
-        self._finals.append(tables.final.copy())
+        self._finals.append(copied(tables.final))
 
     def _turn(self, seat: int) -> None:
         """The turn passes to `seat`, or the episode is over (-1)."""
@@ -156,14 +158,14 @@ class RawEnv(AECEnv[str, Observation, int | None]):
             return
         agent = self.possible_agents[seat]
         if agent is not before:
-            self.infos[before] = {"action_mask": np.zeros_like(self._mask)}
+            self.infos[before] = {"action_mask": self._nothing.copy()}
             self.agent_selection = agent
         self.infos[agent] = {"action_mask": self._mask.copy()}
 
     def _deads_step_first(self) -> str:
         """All seats are done, by the rules or by the wrapper for illegal moves: nobody may do anything."""
         self._cut = True
-        self.infos = {agent: {"action_mask": np.zeros_like(self._mask)} for agent in self.agents}
+        self.infos = {agent: {"action_mask": self._nothing.copy()} for agent in self.agents}
         return super()._deads_step_first()
 
     def observe(self, agent: str) -> Observation:
@@ -171,10 +173,10 @@ class RawEnv(AECEnv[str, Observation, int | None]):
         seat = self._seat_of(agent)
         tables = self._begun()
         if seat == tables.seat.item():
-            mask = np.zeros_like(self._mask) if self._cut else self._mask.copy()
+            mask = self._nothing.copy() if self._cut else self._mask.copy()
             return {"observation": self._seen.copy(), "action_mask": mask}
-        flat = self.game.observe(self.game.hide(tables.states, seat), seat)[0]
-        return {"observation": flat, "action_mask": np.zeros_like(self._mask)}
+        flat = seen_by(self.game, tables.states, np.array([seat]))[0]
+        return {"observation": flat, "action_mask": self._nothing.copy()}
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """Observation, reward since its last move, termination, truncation and info of the agent to step."""
