@@ -1,0 +1,106 @@
+"""The rollout buffer of self-play: advantages per seat, so that no seat is credited with another's reward or value.
+
+Of each seat, a row is followed by that seat's next own row of the same episode; its reward is all that the seat earned in
+between, the end of the episode included. Where the rollout ends within an episode, the seat about to move bootstraps its
+last own row from `last_values`; any other seat's last own row has no successor: it is no sample, only the bootstrap of the
+row before it.
+"""
+
+from collections.abc import Generator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableRolloutBufferSamples
+
+from ..envs.engine.jit import entry
+
+_NO_ROW, _ROW, _END = 0, 1, 2  # what follows, looking backward: nothing in this rollout, an own row, the episode's end
+
+
+@entry
+def seat_advantages(acted, reward, done, values, to_act, last_values, gamma, gae_lambda, advantages, sample):
+    """GAE per seat, backward through a rollout.
+
+    acted (T, n) int64; reward (T, n, seats) float32, earned in the step that acted made; done (T, n): the episode ended in
+    it; values (T, n) of the acting seat's view; to_act, last_values (n,) after the last step. Writes advantages (T, n)
+    float32 and sample (T, n) int8, 0 for a row that is no sample.
+    """
+    steps, n, seats = reward.shape
+    follows = np.empty(seats, np.int64)
+    value = np.empty(seats, np.float64)
+    advantage = np.empty(seats, np.float64)
+    earned = np.empty(seats, np.float64)
+    for i in range(n):
+        follows[:] = _NO_ROW
+        earned[:] = 0
+        for t in range(steps - 1, -1, -1):
+            if done[t, i]:
+                follows[:] = _END
+                earned[:] = 0
+            for s in range(seats):
+                earned[s] += reward[t, i, s]
+            s = acted[t, i]
+            sample[t, i] = 1
+            delta = earned[s] - values[t, i]
+            if follows[s] == _ROW:
+                delta += gamma * value[s] + gamma * gae_lambda * advantage[s]
+            elif follows[s] == _NO_ROW:
+                if s == to_act[i]:
+                    delta += gamma * last_values[i]
+                else:
+                    sample[t, i] = 0
+                    delta = 0.0
+            advantages[t, i] = delta
+            follows[s] = _ROW
+            value[s] = values[t, i]
+            advantage[s] = delta
+            earned[s] = 0
+
+
+class SeatRolloutBuffer(MaskableRolloutBuffer):
+    """MaskableRolloutBuffer whose advantages are per seat. `source` is the SelfPlayVecEnv that is stepped.
+
+    `generator` shuffles the samples; `get` leaves out rows that are none.
+    """
+
+    def __init__(self, *args: Any, source: Any, shuffle_seed: int = 0, **kwargs: Any):
+        self.source = source
+        self.seats = source.tables.game.seats
+        self.generator = np.random.default_rng(shuffle_seed)
+        super().__init__(*args, **kwargs)
+
+    def reset(self) -> None:
+        shape = (self.buffer_size, self.n_envs)
+        self.acted = np.zeros(shape, np.int64)
+        self.seat_rewards = np.zeros((*shape, self.seats), np.float32)
+        self.done = np.zeros(shape, np.int8)
+        self.sample = np.zeros(shape, np.int8)
+        super().reset()
+
+    def add(self, *args: Any, **kwargs: Any) -> None:
+        """SB3 calls this after the step, so the row belongs to `source.acted`."""
+        self.acted[self.pos] = self.source.acted
+        self.seat_rewards[self.pos] = self.source.reward
+        self.done[self.pos] = self.source.done
+        super().add(*args, **kwargs)
+
+    def compute_returns_and_advantage(self, last_values: Any, dones: NDArray[np.bool_]) -> None:
+        last = last_values.clone().cpu().numpy().flatten().astype(np.float32)
+        self.advantages[:] = 0
+        seat_advantages(
+            self.acted, self.seat_rewards, self.done, np.ascontiguousarray(self.values), self.source.seat.copy(), last,
+            float(self.gamma), float(self.gae_lambda), self.advantages, self.sample,
+        )  # fmt: skip
+        self.returns = self.advantages + self.values
+
+    def get(self, batch_size: int | None = None) -> Generator[MaskableRolloutBufferSamples, None, None]:
+        if not self.generator_ready:
+            for tensor in ("observations", "actions", "values", "log_probs", "advantages", "returns", "action_masks"):
+                setattr(self, tensor, self.swap_and_flatten(getattr(self, tensor)))
+            self.generator_ready = True
+        rows = np.flatnonzero(self.sample.swapaxes(0, 1).reshape(-1))
+        rows = rows[self.generator.permutation(len(rows))]
+        size = len(rows) if batch_size is None else batch_size
+        for start in range(0, len(rows), size):
+            yield self._get_samples(rows[start : start + size])
