@@ -1,7 +1,8 @@
 """Fixtures for all tests: the toy games stand in the registry while a test asks for them."""
 
-import lomber.envs
 import pytest
+
+import lomber.envs
 
 TOYS = {"solo": "toy", "low": "toy.low"}
 

@@ -4,8 +4,9 @@ import hashlib
 import random
 import sys
 
-import lomber.envs
 import numpy as np
+
+import lomber.envs
 from lomber.envs.engine import records
 
 

@@ -7,11 +7,11 @@ import sys
 import types
 from dataclasses import replace
 
-import lomber.envs
 import numpy as np
+
+import lomber.envs
 from lomber.envs.engine import game as engine_game
 from lomber.envs.engine import loops
-
 
 # What numba makes from machine instructions.
 INTRINSICS = {

@@ -17,10 +17,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import twins
+from scipy.stats import chisquare
+
 from lomber.envs import IllegalAction, LomberError, Tables
 from lomber.envs.engine import records
 from lomber.envs.engine.state import RUNNING
-from scipy.stats import chisquare
 
 
 @dataclass
@@ -287,7 +288,9 @@ def law_6(game, ids, most=40):
     """A record replays to the same bytes, a view is rebuilt from its events, and a table in play can be copied."""
     for state in [state for state, _ in decisions(game, ids, most)] + finals(game, ids, most // 4):
         record = records.record_of(game, state)
-        assert records.parse(str(record)) == record == records.loads(json.dumps(record.to_json())), "a record is read otherwise"
+        assert records.parse(str(record)) == record == records.loads(json.dumps(record.to_json())), (
+            "a record is read otherwise"
+        )
         assert records.replay(record).tobytes() == state.tobytes(), "a record replays to another state"
         for seat in range(game.seats):
             hidden, view = game.hide(state, seat), records.view_of(game, state, seat)
@@ -303,7 +306,9 @@ def _replay_without_forced(game, episode):
     first, actions = 0, episode.actions
     for final, end in zip(episode.finals, episode.ends, strict=True):
         record = records.record_of(game, final)
-        chosen = [(int(s[0]["seat"]), game.actions[a]) for s, a in zip(episode.states[first:end], actions[first:end], strict=True)]
+        chosen = [
+            (int(s[0]["seat"]), game.actions[a]) for s, a in zip(episode.states[first:end], actions[first:end], strict=True)
+        ]
         assert len(chosen) <= len(record.moves)
         bare = records.replay(replace(record, moves=tuple(chosen)))
         assert bare.tobytes() == final.tobytes(), "a record without forced moves replays to another state"

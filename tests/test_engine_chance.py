@@ -5,8 +5,9 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from lomber.envs.engine import chance
 from scipy.stats import chisquare
+
+from lomber.envs.engine import chance
 
 ONES = 0xFFFFFFFF
 # Random123's kat_vectors: counter words, key words, answer.

@@ -2,9 +2,10 @@
 
 import pickle
 
-import lomber.envs
 import numpy as np
 import pytest
+
+import lomber.envs
 from lomber.envs import IllegalAction, LomberError, UnknownName
 from lomber.envs.engine.game import Loops, seed_key
 from lomber.envs.engine.state import NONE, RUNNING
@@ -39,7 +40,8 @@ def test_a_deck_can_be_given(solo):
     deck = list(range(12))
     states = solo.deal(deck, {"dealer": 1, "points": [1, 1, -2]}, number=1)
     state = states[0]
-    assert state["stage"] == RUNNING and state["seat"] == 2 and state["deal"] == 1 and state["hands"].tolist() == [0o70, 0o700, 7]
+    assert (state["stage"], state["seat"], state["deal"]) == (RUNNING, 2, 1)
+    assert state["hands"].tolist() == [0o70, 0o700, 7]
     assert solo.points(states).tolist() == [[1, 1, -2]] and state["key"] == 0 == state["lot"]
     for wrong in (deck[:-1], [0, *deck[:-1]], [*deck, 12]):
         with pytest.raises(LomberError, match="12 cards once each"):

@@ -7,10 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import lomber.envs
 import pytest
 from conftest import TOYS
 from digest import digest
+
+import lomber.envs
 from lomber.envs.engine import jit, loops
 
 HERE = Path(__file__).resolve().parent
@@ -35,7 +36,9 @@ def run(folder, *command, **environment):
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "LOMBER_", "PYTHON"))}
     paths = os.pathsep.join([str(folder), str(HERE), *filter(None, [os.environ.get("PYTHONPATH")])])
     given = {"PYTHONPATH": paths, "LOMBER_CACHE_DIR": str(folder / "cache"), "PYTHONDONTWRITEBYTECODE": "1", **environment}
-    done = subprocess.run([sys.executable, *command], env=kept | given, cwd=folder, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        [sys.executable, *command], env=kept | given, cwd=folder, capture_output=True, text=True, timeout=300
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout, done.stderr
 
@@ -89,7 +92,11 @@ def test_an_edit_is_never_answered_by_stale_code(tmp_path):
     edit(tmp_path / "one/rules.py", "return 1", "return 7")
     edit(tmp_path / "three/__init__.py", "out[0] = 5", "out[0] = 6")
     assert worths(tmp_path, "one", "three") == ["one 7 compiled", "three 6 compiled"]
-    edit(tmp_path / "lomber/envs/engine/cards.py", "return np.int64(1) << np.int64(card)", "return np.int64(3) << np.int64(card)")
+    edit(
+        tmp_path / "lomber/envs/engine/cards.py",
+        "return np.int64(1) << np.int64(card)",
+        "return np.int64(3) << np.int64(card)",
+    )
     assert worths(tmp_path, "one") == ["one 14 compiled"]
     edit(tmp_path / "lomber/envs/engine/cards.py", "np.int64(3) <<", "np.int64(1) <<")
     assert worths(tmp_path, "one", "three") == ["one 7 cached", "three 6 cached"]
@@ -102,8 +109,14 @@ def test_the_sources_of_a_game_are_its_folder_the_engine_and_what_they_import(tm
         (tmp_path / name / "play.py").write_text("")
     (tmp_path / "one/play.py").write_text("from ..two.play import x\nfrom ..three import (\n    y,\n)\nfrom .. import four\n")
     (tmp_path / "two/play.py").write_text("from ..four.deep import play\n")
-    found = {path.relative_to(tmp_path).as_posix() for path in jit.sources(str(tmp_path / "one/play.py")) if tmp_path in path.parents}
-    assert found == {f"{name}/{file}.py" for name in ("one", "two", "three", "four", "four/deep") for file in ("__init__", "play")}
+    found = {
+        path.relative_to(tmp_path).as_posix()
+        for path in jit.sources(str(tmp_path / "one/play.py"))
+        if tmp_path in path.parents
+    }
+    assert found == {
+        f"{name}/{file}.py" for name in ("one", "two", "three", "four", "four/deep") for file in ("__init__", "play")
+    }
     assert set(ENGINE.glob("*.py")) <= set(jit.sources(str(tmp_path / "five/play.py")))
 
 
@@ -126,10 +139,14 @@ def test_a_bounds_check_has_its_own_folder_and_sees_an_index_out_of_range(tmp_pa
     edit(tmp_path / "one/rules.py", "return 1", "return 1 + state['deck'][len(state['deck']) + state['deal']]")
     worths(tmp_path, "one")
     plain = {path.name for path in (tmp_path / "cache").iterdir()}
-    caught = WORTHS.replace("    worth =", "    try: game.points(np.zeros(1, game.state_dtype))\n    except IndexError: sys.exit(0)\n    worth =")
+    caught = WORTHS.replace(
+        "    worth =", "    try: game.points(np.zeros(1, game.state_dtype))\n    except IndexError: sys.exit(0)\n    worth ="
+    )
     assert run(tmp_path, "-c", caught, "one", NUMBA_BOUNDSCHECK="1")[0] == "", "the index was not checked"
     checked = {path.name for path in (tmp_path / "cache").iterdir()} - plain
-    assert checked and all(name.endswith("-bounds") for name in checked) and not any(name.endswith("-bounds") for name in plain)
+    assert (
+        checked and all(name.endswith("-bounds") for name in checked) and not any(name.endswith("-bounds") for name in plain)
+    )
 
 
 @compiled_only
@@ -150,7 +167,9 @@ def test_the_cache_lies_where_it_is_told(monkeypatch, tmp_path):
     assert jit.cache_base() == Path.home() / ".cache/lomber"
 
 
-BLOCKED = "import runpy, sys; sys.modules['numba'] = None; sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')"
+BLOCKED = (
+    "import runpy, sys; sys.modules['numba'] = None; sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')"
+)
 
 
 @compiled_only

@@ -8,10 +8,11 @@ from math import comb
 
 import numpy as np
 import pytest
+from scipy.stats import chisquare
+
 from lomber.envs import IllegalAction, LomberError, UnknownName
 from lomber.envs.engine import cards, chance, layout, options, tricks, unseen
 from lomber.envs.engine.errors import unknown
-from scipy.stats import chisquare
 
 SETS = [0, 1, 0b1011, 2**31, 2**31 - 1, 2**62 - 1, 1 << 61, (1 << 40) | (1 << 31) | (1 << 30) | 5]
 

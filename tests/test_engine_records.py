@@ -4,13 +4,14 @@ import json
 from dataclasses import replace
 
 import laws
-import lomber.envs
 import pytest
+
+import lomber.envs
 from lomber.envs import LomberError, RecordError
 from lomber.envs.engine import records
 from lomber.envs.engine.state import RUNNING
 
-DECK = "AS KH QD KS QS AH AD KD QH AC KC QC".split()
+DECK = ["AS", "KH", "QD", "KS", "QS", "AH", "AD", "KD", "QH", "AC", "KC", "QC"]
 MOVES = "0:solo+S 0:lay+QD 0:AS 1:KS 2:AD 0:KH 1:AH 2:QH 1:QS 2:KD 0:AC"
 
 
@@ -46,7 +47,9 @@ def test_a_long_record_keeps_its_lines_short(record):
     assert max(map(len, text.splitlines())) <= 100 and records.parse(text).moves == record.moves * 5
 
 
-@pytest.mark.parametrize("layout", [str, lambda made: json.dumps(made.to_json()), lambda made: "\n" + str(made).replace(" ", "  ")])
+@pytest.mark.parametrize(
+    "layout", [str, lambda made: json.dumps(made.to_json()), lambda made: "\n" + str(made).replace(" ", "  ")]
+)
 def test_records_and_views_are_read_from_text_and_json(solo, record, layout):
     state = records.replay(record, 6)
     for made in (records.record_of(solo, state), record, records.view_of(solo, state, 1)):

@@ -4,9 +4,10 @@ import pickle
 from dataclasses import replace
 
 import faults
-import lomber.envs
 import numpy as np
 import pytest
+
+import lomber.envs
 from lomber.envs import IllegalAction, LomberError, Tables
 from lomber.envs.engine.jit import COMPILED
 from lomber.envs.engine.state import DEAL_ENDED, NONE, OVER, RUNNING
@@ -72,7 +73,8 @@ def test_ids_go_on_by_n_or_are_given(solo):
     ("given", "told"),
     [
         ({"rows": [0, 0]}, "distinct"), ({"rows": [4]}, "distinct"), ({"rows": [-1]}, "distinct"), ({"rows": 1}, "1-D"),
-        ({"rows": [0.0]}, "integers"), ({"ids": [1, 2]}, "shape"), ({"ids": [1, 2, 3, -1]}, "from 0"), ({"ids": [0.5] * 4}, "integers"),
+        ({"rows": [0.0]}, "integers"), ({"ids": [1, 2]}, "shape"), ({"ids": [1, 2, 3, -1]}, "from 0"),
+        ({"ids": [0.5] * 4}, "integers"),
     ],
 )  # fmt: skip
 def test_a_wrong_reset_changes_nothing(solo, given, told):
@@ -137,7 +139,9 @@ def test_rows_that_do_not_move_stay_and_earn_nothing(deals):
     before = [getattr(tables, name)[[0, 1, 3]].tobytes() for name in ("states", "observation", "action_mask", "seat", "final")]
     seat = tables.seat[2]
     tables.step([1], rows=[2])
-    assert [getattr(tables, name)[[0, 1, 3]].tobytes() for name in ("states", "observation", "action_mask", "seat", "final")] == before
+    assert [
+        getattr(tables, name)[[0, 1, 3]].tobytes() for name in ("states", "observation", "action_mask", "seat", "final")
+    ] == before
     assert tables.acted.tolist() == [NONE, NONE, seat, NONE] and not tables.reward.any() and not tables.dealt.any()
     assert tables.done.tolist() == [0, 1, 0, 1], "without autoreset done holds until reset"
     tables.step([], rows=[])
@@ -186,7 +190,9 @@ def test_a_state_is_loaded(solo):
     row = int(states["deal"].argmax())
     tables.load(1, states[row])
     tables.load(2, states[row : row + 1])
-    assert tables.id.tolist() == [0, 1, 2] and tables.states[1].tobytes() == tables.states[2].tobytes() == states[row].tobytes()
+    assert (
+        tables.id.tolist() == [0, 1, 2] and tables.states[1].tobytes() == tables.states[2].tobytes() == states[row].tobytes()
+    )
     assert tables.seat[1] == states[row]["seat"] and tables.observation[1].tobytes() == source.observation[row].tobytes()
     before, total = solo.points(states[row : row + 1])[0], np.zeros(3)
     while tables.seat[1] >= 0:

@@ -4,9 +4,10 @@ import importlib
 
 import faults
 import laws
-import lomber.envs
 import pytest
 from conftest import TOYS
+
+import lomber.envs
 from lomber.envs.engine.jit import COMPILED
 
 MODULES = {**lomber.envs.GAMES, "solo": TOYS["solo"]}

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import piquet_twin
 import toy_twin
-from lomber.envs.engine.records import Record
 from reference import piquet
 from reference.piquet_rules import make_options
+
+from lomber.envs.engine.records import Record
 
 
 @dataclass(frozen=True)

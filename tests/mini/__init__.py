@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 
 import numpy as np
+
 from lomber.envs.engine.cards import bit, count
 from lomber.envs.engine.game import GameSpec
 from lomber.envs.engine.jit import jit

@@ -9,6 +9,7 @@ the deal is void. A partie is two or three deals; the first dealer is drawn by l
 from dataclasses import dataclass
 
 import numpy as np
+
 from lomber.envs.engine.game import GameSpec
 from lomber.envs.engine.options import choice, integer
 

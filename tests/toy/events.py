@@ -1,6 +1,7 @@
 """A deal as events, and a view from its events: plain Python over single records."""
 
 import numpy as np
+
 from lomber.envs.engine.cards import cards_of, mask_of
 from lomber.envs.engine.errors import LomberError, RecordError
 from lomber.envs.engine.records import Event
@@ -119,8 +120,10 @@ def _draw(view, seat, event):
 
 def _play(game, view, seat, event):
     state = view[0]
-    if state["stage"] != RUNNING or event.seat != state["seat"]:
-        raise RecordError(f"{event}: seat {state['seat']} is to act" if state["stage"] == RUNNING else f"{event}: the deal is over")
+    if state["stage"] != RUNNING:
+        raise RecordError(f"{event}: the deal is over")
+    if event.seat != state["seat"]:
+        raise RecordError(f"{event}: seat {state['seat']} is to act")
     if event.seat == seat:
         if state["soloist"] == seat and state["talon"][0] == UNKNOWN:
             raise RecordError(f"{event}: the card drawn is not told")

@@ -1,6 +1,7 @@
 """Who knows what: hide, observe, reveal, redeal, consistent. The soloist alone knows the card drawn and the card laid away."""
 
 import numpy as np
+
 from lomber.envs.engine.cards import bit, count, list_cards, write_cells
 from lomber.envs.engine.chance import LOT, WORLD, draw, hash_key, open_stream
 from lomber.envs.engine.jit import jit
@@ -171,7 +172,9 @@ def consistent(rules, view, world, seat):
         return False
     if view["hands"][seat] != world["hands"][seat] or (view["laid"] == NONE) != (world["laid"] == NONE):
         return False
-    if (view["laid"] >= 0 and view["laid"] != world["laid"]) or (view["talon"][0] >= 0 and view["talon"][0] != world["talon"][0]):
+    if view["laid"] >= 0 and view["laid"] != world["laid"]:
+        return False
+    if view["talon"][0] >= 0 and view["talon"][0] != world["talon"][0]:
         return False
     for i in range(SEATS):
         if view["start"]["points"][i] != world["start"]["points"][i] or view["bids"][i] != world["bids"][i]:

@@ -1,6 +1,7 @@
 """The course of a deal: begin, pack, deal, legal, apply, points."""
 
 import numpy as np
+
 from lomber.envs.engine.cards import bit, count, lowest, write_cells
 from lomber.envs.engine.jit import jit
 from lomber.envs.engine.state import DEAL_ENDED, NONE, OVER, RUNNING, UNKNOWN

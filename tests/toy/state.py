@@ -3,6 +3,7 @@
 from enum import IntEnum
 
 import numpy as np
+
 from lomber.envs.engine.cards import SUITS as SUIT_NAMES
 from lomber.envs.engine.cards import card_names
 from lomber.envs.engine.layout import layout_of
