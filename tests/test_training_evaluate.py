@@ -1,0 +1,38 @@
+"""Duplicate evaluation: zero between equals, the same in any batch, right against a sure win."""
+
+import numpy as np
+from lomber.agents.random import RandomAgent
+from lomber.envs import make_game
+from lomber.training.evaluate import evaluate, seatings_of
+
+
+class First:
+    """Plays the first legal action."""
+
+    name, seed, wants_view = "first", 0, False
+
+    def act(self, positions):
+        return positions.action_mask.argmax(axis=1)
+
+
+def test_seatings():
+    assert seatings_of(2) == [(0, 1), (1, 0)]
+    assert len(seatings_of(3)) == len(set(seatings_of(3))) == 6
+    assert len(set(seatings_of(4))) == 8
+
+
+def test_an_agent_against_itself_is_exactly_even():
+    result = evaluate(make_game("piquet"), First(), First(), ids=40)
+    assert result.mean == 0 and result.sd == 0 and result.n == 40 and result.sd_single > 0
+
+
+def test_the_result_depends_on_no_batch_size():
+    game = make_game("piquet")
+    whole, parts = (evaluate(game, First(), RandomAgent(), ids=60, batch=batch) for batch in (60, 7))
+    assert whole.mean == parts.mean and whole.sd == parts.sd and np.isfinite(whole.mean)
+
+
+def test_exchanging_the_two_turns_the_sign():
+    game = make_game("piquet")
+    one, two = evaluate(game, First(), RandomAgent(), ids=50), evaluate(game, RandomAgent(), First(), ids=50)
+    assert one.mean == -two.mean

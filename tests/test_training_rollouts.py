@@ -1,0 +1,153 @@
+"""The per-seat rollout buffer against a slow one in plain Python, and the VecEnv whose steps fill it."""
+
+import numpy as np
+import pytest
+from lomber.envs import make_game
+
+pytest.importorskip("sb3_contrib")
+
+from lomber.training.rollouts import SeatRolloutBuffer, seat_advantages  # noqa: E402
+from lomber.training.vec_env import SelfPlayVecEnv  # noqa: E402
+
+GAMMA, LAMBDA = 0.9, 0.8
+
+
+def slow(acted, reward, done, values, to_act, last_values):
+    """Advantages and samples of one table, seat by seat and forward: a second opinion."""
+    steps, seats = reward.shape
+    advantages, sample = np.zeros(steps), np.zeros(steps, int)
+    episode = np.concatenate([[0], np.cumsum(done)[:-1]]).astype(int)
+    for seat in range(seats):
+        for number in range(episode[-1] + 1):
+            rows = [t for t in range(steps) if episode[t] == number and acted[t] == seat]
+            end = max(t for t in range(steps) if episode[t] == number)
+            finished = bool(done[end])
+            deltas, kept = [], []
+            for k, t in enumerate(rows):
+                last = k + 1 == len(rows)
+                until = end + 1 if last else rows[k + 1]
+                earned = sum(reward[u, seat] for u in range(t, until))
+                if not last:
+                    following = GAMMA * values[rows[k + 1]]
+                elif finished:
+                    following = 0.0
+                elif seat == to_act:
+                    following = GAMMA * last_values
+                else:
+                    continue  # no sample, only the bootstrap of the row before
+                deltas.append(earned + following - values[t])
+                kept.append(t)
+            for k, t in enumerate(kept):
+                sample[t] = 1
+                advantages[t] = sum((GAMMA * LAMBDA) ** j * delta for j, delta in enumerate(deltas[k:]))
+    return advantages, sample
+
+
+def rollout(rng, seats, steps, tables):
+    acted = rng.integers(0, seats, (steps, tables))
+    if seats > 2:
+        acted[acted == seats - 1] = 0  # a seat without any row
+    reward = rng.normal(size=(steps, tables, seats)).astype(np.float32)
+    done = (rng.random((steps, tables)) < 0.15).astype(np.int8)
+    values = rng.normal(size=(steps, tables)).astype(np.float32)
+    to_act = np.where(done[-1] > 0, rng.integers(0, seats, tables), rng.integers(0, seats, tables))
+    return acted, reward, done, values, to_act, rng.normal(size=tables).astype(np.float32)
+
+
+def fast(acted, reward, done, values, to_act, last_values):
+    advantages, sample = np.zeros(values.shape, np.float32), np.zeros(values.shape, np.int8)
+    seat_advantages(acted, reward, done, values, to_act, last_values, GAMMA, LAMBDA, advantages, sample)
+    return advantages, sample
+
+
+def agrees(given, planted=None):
+    acted, reward, done, values, to_act, last = given
+    advantages, sample = fast(*(planted or given))
+    for i in range(acted.shape[1]):
+        wanted, kept = slow(acted[:, i], reward[:, i], done[:, i], values[:, i], to_act[i], last[i])
+        if not (np.array_equal(kept, sample[:, i]) and np.allclose(wanted[kept == 1], advantages[kept == 1, i], atol=1e-4)):
+            return False
+    return True
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_advantages_are_those_of_the_slow_buffer(seats):
+    assert agrees(rollout(np.random.default_rng(seats), seats, steps=40, tables=12))
+
+
+def test_planted_faults_are_seen():
+    given = rollout(np.random.default_rng(7), 3, steps=40, tables=12)
+    acted, reward, done, values, to_act, last = given
+    assert not agrees(given, (acted, np.roll(reward, 1, axis=2), done, values, to_act, last)), "another seat's reward"
+    assert not agrees(given, (np.roll(acted, 1, axis=0), reward, done, values, to_act, last)), "the next mover's row"
+    assert not agrees(given, (acted, reward, done, values, (to_act + 1) % 3, last)), "a bootstrap across seats"
+    assert not agrees(given, (acted, reward, np.zeros_like(done), values, to_act, last)), "a bootstrap across episodes"
+
+
+@pytest.fixture
+def env():
+    return SelfPlayVecEnv(make_game("piquet"), 16, seed=3, scale=10.0)
+
+
+def play(env, rng, steps):
+    """Random play; yields what each step was given and gave."""
+    observation = env.reset()
+    for _ in range(steps):
+        mask, seat = env.env_method("action_masks")[0].copy(), env.seat.copy()
+        actions = np.array([rng.choice(np.flatnonzero(row)) for row in mask])
+        following, reward, done, infos = env.step(actions)
+        yield observation, mask, seat, actions, reward, done, infos
+        observation = following
+
+
+def test_every_step_shows_the_seat_to_act_and_credits_who_acted(env):
+    game, rng = env.tables.game, np.random.default_rng(1)
+    paid = np.zeros((16, 2))
+    for observation, mask, seat, _, reward, done, infos in play(env, rng, 120):
+        assert observation.dtype == np.float32 and mask.any(axis=1).all()
+        assert (env.acted == seat).all()
+        assert np.array_equal(reward, env.reward[np.arange(16), seat])
+        paid += env.reward * 10
+        for row in np.flatnonzero(done):
+            assert np.array_equal(paid[row], game.points(env.tables.final[row : row + 1])[0])
+            assert infos[row]["terminal_observation"].shape == (game.observation_size,)
+            assert infos[row]["TimeLimit.truncated"] is False
+            paid[row] = 0
+        assert all(not infos[row] for row in np.flatnonzero(~done))
+        assert np.array_equal(game.legal(env.tables.states), env.action_masks())
+
+
+def test_observations_are_the_callers_own(env):
+    first = env.reset()
+    kept = first.copy()
+    env.step(np.array([np.flatnonzero(row)[0] for row in env.action_masks()]))
+    assert np.array_equal(first, kept)
+
+
+def test_the_buffer_gives_each_seat_what_it_earned(env):
+    """Returns of a whole deal without discount are the points of the seat, whoever ended the deal."""
+    import torch
+
+    steps, rng = 150, np.random.default_rng(2)
+    buffer = SeatRolloutBuffer(
+        steps, env.observation_space, env.action_space, "cpu", 1.0, 1.0, 16, source=env, shuffle_seed=1
+    )  # fmt: skip
+    buffer.reset()
+    finals = []
+    zero = torch.zeros(16)
+    for observation, mask, _, actions, reward, done, _ in play(env, rng, steps):
+        buffer.add(observation, actions.reshape(-1, 1), reward, done, zero, zero, action_masks=mask)
+        finals.append([env.tables.game.points(env.tables.final[i : i + 1])[0] if done[i] else None for i in range(16)])
+    buffer.compute_returns_and_advantage(zero, np.zeros(16, bool))
+    checked = 0
+    for i in range(16):
+        end = None
+        for t in range(steps - 1, -1, -1):
+            end = finals[t][i] if finals[t][i] is not None else end
+            if end is not None:
+                assert buffer.sample[t, i] == 1
+                assert buffer.advantages[t, i] * 10 == pytest.approx(end[buffer.acted[t, i]], abs=1e-3)
+                checked += 1
+    assert checked > 500
+    got = sum(len(batch.observations) for batch in buffer.get(64))
+    assert got == buffer.sample.sum() < steps * 16
