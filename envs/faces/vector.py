@@ -160,12 +160,14 @@ class TablesVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[
 
     def _final(self, ended: NDArray[np.bool_], extra: dict[str, Any]) -> dict[str, Any]:
         """The ends of episodes, as infos, before the next ones begin."""
-        observations, infos = self._shown(extra)
+        tables, over = self._begun(), np.flatnonzero(ended)
         finals = np.full(self.num_envs, None, object)
-        for row in np.flatnonzero(ended):
-            finals[row] = observations[row].copy()
-        info = {name: ended & value if name[0] == "_" else value for name, value in infos.items()}
-        return {"final_obs": finals, "_final_obs": ended.copy(), "final_info": info, "_final_info": ended.copy()}
+        for row, seen in zip(over, seen_by(self.game, tables.states[over], self._learner[over]), strict=True):
+            finals[row] = seen.copy()
+        nothing = np.zeros((self.num_envs, self.game.num_actions), np.int8)
+        info: dict[str, Any] = {"action_mask": nothing, "seat": self._learner.copy(), "episode": tables.id.copy()}
+        info |= {f"_{name}": ended.copy() for name in tuple(info)}
+        return {"final_obs": finals, "_final_obs": ended.copy(), "final_info": info | extra, "_final_info": ended.copy()}
 
     def _shown(self, extra: dict[str, Any]) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Observations and infos of all tables, fresh arrays; a table that is over shows its end."""
