@@ -9,30 +9,16 @@
 A new game is a folder, a line in GAMES and one in VERSIONS, and a module like piquet_v0.
 """
 
-import importlib
-from typing import Any
-
 import gymnasium
 import pettingzoo
 
-from .engine.errors import IllegalAction, LomberError, RecordError, UnknownName, unknown
+from .engine.errors import IllegalAction, LomberError, RecordError, UnknownName
 from .engine.game import Game
+from .engine.registry import GAMES, make_game
 from .engine.tables import Tables
 
-GAMES = {
-    "piquet": "lomber.envs.piquet",
-}
+GAMES["piquet"] = "lomber.envs.piquet"
 VERSIONS = {"piquet": 0}  # as the games' SPECs have them, which are not read before they are needed
-
-
-def make_game(name: str, preset: str | None = None, **options: Any) -> Game:
-    """A game under a preset (its first one by default) with `options` laid over it.
-
-    Raises UnknownName for an unknown game, preset, option or value, naming the nearest that exist.
-    """
-    if name not in GAMES:
-        raise unknown("game", name, GAMES)
-    return Game(importlib.import_module(GAMES[name]).SPEC, GAMES[name], preset, options)
 
 
 def _register(name: str, version: int) -> None:

@@ -83,10 +83,8 @@ def test_the_learner_is_paid_what_its_seat_earns(name, episode, seat):
     seats = set()
     for number in range(EPISODES):
         observation, info = env.reset(seed=5 if number == 0 else None)
-        assert info["episode"] >= number and env.observation_space.contains(observation)
-        assert seat in ("rotate", "random", info["seat"]) and (
-            seat != "rotate" or info["seat"] == info["episode"] % env.game.seats
-        )
+        assert info["id"] >= number and env.observation_space.contains(observation)
+        assert seat in ("rotate", "random", info["seat"]) and (seat != "rotate" or info["seat"] == info["id"] % env.game.seats)
         seats.add(info["seat"])
         told = play_on(env, observation, info)
         states = env._tables.states
@@ -134,7 +132,7 @@ def test_seeds_and_ids_name_the_episodes(name):
     assert play_on(other, *other.reset(seed=7)) == played[0]
     dealt = Tables(env.game, 1, 7, autoreset=False)
     dealt.reset(ids=[0])
-    assert env.reset(seed=7)[1]["episode"] == 0 and env.record().deck == records.record_of(env.game, dealt.states).deck
+    assert env.reset(seed=7)[1]["id"] == 0 and env.record().deck == records.record_of(env.game, dealt.states).deck
 
 
 @every_game
@@ -144,13 +142,13 @@ def test_an_episode_begins_from_a_record_or_a_deal(name):
     play_on(env, observation, info)
     record = env.record()
     start = other.reset(options={"record": record, "stop": 0})
-    assert other.record().deck == record.deck and start[1]["episode"] == -1
+    assert other.record().deck == record.deck and start[1]["id"] == -1
     play_on(other, *start)
     other.reset(options={"deal": {"deck": record.deck, "start": record.start}})
     assert other.record().deck == record.deck and other.view().seat == 0
     with pytest.raises(LomberError, match="no decision"):
         other.reset(options={"record": record})
-    assert other.reset()[1]["episode"] == 0
+    assert other.reset()[1]["id"] == 0
 
 
 @every_game
@@ -238,7 +236,7 @@ def test_episodes_without_a_decision_of_the_learner_are_passed_over(monkeypatch)
     monkeypatch.setattr(SingleEnv, "_open", open_most)
     for seed, episode in ((1, 2), (None, 5), (None, 8)):
         info = env.reset(seed=seed)[1]
-        assert (info["skipped"], info["episode"]) == (2, episode)
+        assert (info["skipped"], info["id"]) == (2, episode)
 
 
 @every_game

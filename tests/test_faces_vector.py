@@ -44,12 +44,12 @@ def test_every_table_plays_what_the_single_environment_plays(name, episode, seat
     envs, single = TablesVectorEnv(N, name, episode=episode, seat=seat), SingleEnv(name, episode=episode, seat=seat)
     single.reset(seed=11)
     observations, infos = envs.reset(seed=11)
-    ongoing = [trajectory(single, number) for number in range(N)]
+    ongoing = [trajectory(single, int(number)) for number in infos["id"]]  # some may have been skipped
     place, ended = [0] * N, 0
     while ended < 3 * N:
         for row, (seen, masks, _, last) in enumerate(ongoing):
             assert (observations[row] == seen[place[row]]).all() and infos["seat"][row] == last["seat"]
-            assert (infos["action_mask"][row] == masks[place[row]]).all() and infos["episode"][row] == last["episode"]
+            assert (infos["action_mask"][row] == masks[place[row]]).all() and infos["id"][row] == last["id"]
         assert (envs.action_masks() == infos["action_mask"]).all()
         observations, rewards, over, truncated, infos = envs.step(picks(observations, infos["action_mask"]))
         assert not truncated.any() and infos["_action_mask"].all() and over.any() == ("final_obs" in infos)
@@ -60,9 +60,9 @@ def test_every_table_plays_what_the_single_environment_plays(name, episode, seat
             if over[row]:
                 assert infos["_final_obs"][row] and (infos["final_obs"][row] == seen[-1]).all()
                 final = infos["final_info"]
-                assert final["episode"][row] == last["episode"] and not final["action_mask"][row].any()
+                assert final["id"][row] == last["id"] and not final["action_mask"][row].any()
                 assert final["seat"][row] == last["seat"] and final["_seat"][row] and infos["_skipped"][row]
-                ongoing[row], place[row] = trajectory(single, int(infos["episode"][row])), 0
+                ongoing[row], place[row] = trajectory(single, int(infos["id"][row])), 0
                 ended += 1
             elif over.any():
                 assert infos["final_obs"][row] is None and not infos["_final_obs"][row] and not infos["_skipped"][row]
@@ -75,13 +75,13 @@ def test_rewards_of_whole_episodes_are_the_points_of_the_seat(name):
     observations, infos = envs.reset(seed=2)
     for _ in range(3):
         earned, over = np.zeros(N), np.zeros(N, bool)
-        first = infos["episode"].copy()
+        first = infos["id"].copy()
         while not over.all():
             played = picks(observations, infos["action_mask"])
             if over.any():
                 with pytest.raises(LomberError, match="finished"):
                     envs.step(played)
-                observations, infos = envs.reset(options={"reset_mask": over, "ids": infos["episode"]})
+                observations, infos = envs.reset(options={"reset_mask": over, "ids": infos["id"]})
                 break
             observations, rewards, over, _, infos = envs.step(played)
             earned += rewards
@@ -91,7 +91,7 @@ def test_rewards_of_whole_episodes_are_the_points_of_the_seat(name):
                 states, seat = envs._tables.states[row : row + 1], int(infos["seat"][row])
                 assert observations[row].tobytes() == envs.game.observe(envs.game.hide(states, seat), seat).tobytes()
         observations, infos = envs.reset(options={"ids": first + 1})
-        assert (infos["episode"] == first + 1).all()
+        assert (infos["id"] == first + 1).all()
     envs.reset()
     assert (envs._tables.id == first + 1 + N).all()
 
@@ -136,7 +136,7 @@ def test_an_illegal_action_ends_one_table_at_the_stated_price(name, mode):
     assert rewards[0] == ILLEGAL_REWARD and over[0] and infos["illegal" if mode == "Disabled" else "_final_obs"][0]
     assert (rewards[1:] == expected[1][1:]).all() and (seen[1:] == expected[0][1:]).all()
     if mode == "SameStep":
-        assert (infos["final_obs"][0] == observations[0]).all() and infos["episode"][0] == N
+        assert (infos["final_obs"][0] == observations[0]).all() and infos["id"][0] == N
         assert infos["final_info"]["illegal"][0]
     else:
         assert (seen[0] == observations[0]).all() and not infos["action_mask"][0].any()
@@ -156,7 +156,7 @@ def test_make_vec_gives_it_without_a_warning(name):
         assert actions in envs.action_space
         observations, rewards, over, _, infos = envs.step(actions)
         assert rewards.dtype == np.float64 and over.dtype == np.bool_
-    assert infos["episode"] is not None
+    assert infos["id"] is not None
     envs.close()
 
 

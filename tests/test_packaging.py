@@ -165,9 +165,7 @@ def _global_draws(tree: ast.Module) -> Iterator[tuple[int, str]]:
                 yield node.lineno, f"{owner}.{node.attr}"
         elif isinstance(node, ast.Call) and not node.args and not node.keywords:
             maker = ast.unparse(node.func)
-            if maker.split(".")[-1] == "default_rng" and (
-                "." not in maker or maker.rpartition(".")[0] in numpy_randoms
-            ):
+            if maker.split(".")[-1] == "default_rng" and ("." not in maker or maker.rpartition(".")[0] in numpy_randoms):
                 yield node.lineno, f"{maker}() without a seed"
 
 

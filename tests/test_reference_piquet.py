@@ -48,8 +48,9 @@ def options_of(given: dict) -> dict:
 def hands_deal(given: dict, **kw) -> Deal:
     """Seat 0 is elder in all worked deals."""
     blank = given.get("blank")
-    return Deal.from_final_hands(options_of(given), given["elder"], given["younger"], 1,
-                                 blank=None if blank is None else SEATS[blank], **kw)
+    return Deal.from_final_hands(
+        options_of(given), given["elder"], given["younger"], 1, blank=None if blank is None else SEATS[blank], **kw
+    )
 
 
 def pair(values) -> dict:
@@ -103,9 +104,14 @@ def run_deal_score(given):
     deal = hands_deal(given)
     play_cards(deal, given["play"], given["open_capot"])
     assert deal.over
-    return {"hand": hands_of(deal), "bonus": bonus_of(deal), "tricks": pair(deal.tricks),
-            "play_points": pair([deal.ledger[s]["play"] for s in (0, 1)]),
-            "cards": pair([deal.ledger[s]["cards"] for s in (0, 1)]), "total": pair(deal.scores)}
+    return {
+        "hand": hands_of(deal),
+        "bonus": bonus_of(deal),
+        "tricks": pair(deal.tricks),
+        "play_points": pair([deal.ledger[s]["play"] for s in (0, 1)]),
+        "cards": pair([deal.ledger[s]["cards"] for s in (0, 1)]),
+        "total": pair(deal.scores),
+    }
 
 
 def run_dialogue(given):
@@ -165,9 +171,17 @@ def run_korolik(given):
         partie.add_scores((deal["P1"], deal["P2"]))
     assert partie.over
     koroliks = [{**k, "winner": None if k["winner"] is None else PLAYERS[k["winner"]]} for k in partie.koroliks]
-    return {"koroliks": koroliks, "columns": partie.columns, "records": partie.records,
-            "final_bonus": partie.final_bonus, "through_bonus": partie.through_bonus, "totals": partie.totals,
-            "net": list(partie.net), "deals_used": partie.deals_used, "refait_carry": partie.refait_carry}
+    return {
+        "koroliks": koroliks,
+        "columns": partie.columns,
+        "records": partie.records,
+        "final_bonus": partie.final_bonus,
+        "through_bonus": partie.through_bonus,
+        "totals": partie.totals,
+        "net": list(partie.net),
+        "deals_used": partie.deals_used,
+        "refait_carry": partie.refait_carry,
+    }
 
 
 def run_rubicon(given):
@@ -176,8 +190,12 @@ def run_rubicon(given):
         assert not partie.over and partie.points == (0, 0)
         partie.add_scores((deal["P1"], deal["P2"]))
     assert partie.over
-    return {"totals": partie.totals, "deals_used": partie.deals_used, "net": list(partie.net),
-            "rubiconed": None if partie.rubiconed is None else PLAYERS[partie.rubiconed]}
+    return {
+        "totals": partie.totals,
+        "deals_used": partie.deals_used,
+        "net": list(partie.net),
+        "rubiconed": None if partie.rubiconed is None else PLAYERS[partie.rubiconed],
+    }
 
 
 def run_cent(given):
@@ -189,8 +207,12 @@ def run_cent(given):
     partie.totals = [prior["elder"], prior["younger"]]
     partie.finish(deal)
     assert partie.over
-    return {"winner": NAMES[partie.winner], "decided_by": partie.decided_by, "totals": pair(partie.totals),
-            "game_value": partie.game_value}
+    return {
+        "winner": NAMES[partie.winner],
+        "decided_by": partie.decided_by,
+        "totals": pair(partie.totals),
+        "game_value": partie.game_value,
+    }
 
 
 def run_replay(given):
@@ -199,23 +221,37 @@ def run_replay(given):
         assert NAMES[deal.seat] == seat
         deal.apply(name)
     assert deal.over
-    return {"elder_final_hand": sorted(deal.final_hands[0]), "younger_final_hand": sorted(deal.final_hands[1]),
-            **{c: who(deal.winners[c]) for c in rules.CATEGORIES}, "hand": hands_of(deal), "bonus": bonus_of(deal),
-            "tricks": pair(deal.tricks), "total": pair(deal.scores), "decisions": deal.decisions}
+    return {
+        "elder_final_hand": sorted(deal.final_hands[0]),
+        "younger_final_hand": sorted(deal.final_hands[1]),
+        **{c: who(deal.winners[c]) for c in rules.CATEGORIES},
+        "hand": hands_of(deal),
+        "bonus": bonus_of(deal),
+        "tricks": pair(deal.tricks),
+        "total": pair(deal.scores),
+        "decisions": deal.decisions,
+    }
 
 
 def run_muette(given):
-    found = muette(options_of(given), given["elder"], given["younger"], SEATS[given["offender"]], given["offence"],
-                   given["play"])
+    found = muette(
+        options_of(given), given["elder"], given["younger"], SEATS[given["offender"]], given["offence"], given["play"]
+    )
     return {**found, "other": NAMES[found["other"]]}
 
 
 RUNNERS = {
-    "declare": run_declare, "deal_score": run_deal_score, "dialogue": run_dialogue, "exchange": run_exchange,
-    "legal": run_legal, "korolik_partie": run_korolik, "rubicon_partie": run_rubicon, "cent_finish": run_cent,
-    "replay": run_replay, "muette": run_muette,
-    "running_count": lambda given: {
-        "spoken": running_count(options_of(given), given["declared"], given["events"])},
+    "declare": run_declare,
+    "deal_score": run_deal_score,
+    "dialogue": run_dialogue,
+    "exchange": run_exchange,
+    "legal": run_legal,
+    "korolik_partie": run_korolik,
+    "rubicon_partie": run_rubicon,
+    "cent_finish": run_cent,
+    "replay": run_replay,
+    "muette": run_muette,
+    "running_count": lambda given: {"spoken": running_count(options_of(given), given["declared"], given["events"])},
 }
 
 
@@ -241,14 +277,27 @@ def test_worked_case(case):
 # ------------------------------------------------------------------ random play
 
 CHOICES = {
-    "elder_exchange": ["0,3-5", "1-5", "1-rest", "0-rest"], "younger_exchange": ["0,3-5", "1-5", "1-rest", "0-rest"],
-    "younger_left_view": ["private", "elder_names_suit", "look"], "younger_declares": ["before_lead", "after_lead"],
-    "declaration_mode": ["strategic", "auto"], "understate_sets": [True, False], "show_equal": [True, False],
-    "point_min_len": [1, 2, 3, 4, 5], "point_counter": ["later", "at_once"], "carte_blanche": [0, 10],
-    "carte_blanche_when": ["dealt", "final"], "red_hand": [0, 30], "full_hand": [0, 20],
-    "play_count": ["lead_or_capture", "lead_and_trick"], "last_trick_extra": [0, 1, 3], "capot_open": [0, 80],
-    "capot_excludes_last_extra": [True, False], "repique_block": ["any_points", "precedence", "any_stop"],
-    "pique_block": ["hand_and_play", "hand_only"], "repique_at": [20, 30], "pique_at": [20, 30],
+    "elder_exchange": ["0,3-5", "1-5", "1-rest", "0-rest"],
+    "younger_exchange": ["0,3-5", "1-5", "1-rest", "0-rest"],
+    "younger_left_view": ["private", "elder_names_suit", "look"],
+    "younger_declares": ["before_lead", "after_lead"],
+    "declaration_mode": ["strategic", "auto"],
+    "understate_sets": [True, False],
+    "show_equal": [True, False],
+    "point_min_len": [1, 2, 3, 4, 5],
+    "point_counter": ["later", "at_once"],
+    "carte_blanche": [0, 10],
+    "carte_blanche_when": ["dealt", "final"],
+    "red_hand": [0, 30],
+    "full_hand": [0, 20],
+    "play_count": ["lead_or_capture", "lead_and_trick"],
+    "last_trick_extra": [0, 1, 3],
+    "capot_open": [0, 80],
+    "capot_excludes_last_extra": [True, False],
+    "repique_block": ["any_points", "precedence", "any_stop"],
+    "pique_block": ["hand_and_play", "hand_only"],
+    "repique_at": [20, 30],
+    "pique_at": [20, 30],
 }
 
 
@@ -381,6 +430,7 @@ def test_korolik_options():
 
 # ------------------------------------------------------------------ statistics (section 12)
 
+
 def test_pips_lemma():
     """Section 2: pips never contradict length."""
     spans = {}
@@ -443,8 +493,8 @@ def share(sample: list[bool], expected: float, label: str, spec_n: int = 60000) 
 
 
 AUTO_MEANS = {
-    "korolik": (21.48, .054, 20.44, .051, .0026, .0027, .0067, .0108),
-    "rubicon": (20.51, .053, 19.46, .050, .0026, .0027, .0069, .0125),
+    "korolik": (21.48, 0.054, 20.44, 0.051, 0.0026, 0.0027, 0.0067, 0.0108),
+    "rubicon": (20.51, 0.053, 19.46, 0.050, 0.0026, 0.0027, 0.0069, 0.0125),
 }
 
 
@@ -467,18 +517,24 @@ def test_monte_carlo_auto(preset):
     share([d.bonus == (1, "repique") for d in deals], rep_y, "repique younger")
     share([d.bonus == (0, "pique") for d in deals], pique, "pique")
     share([d.scores[0] == d.scores[1] for d in deals], drawn, "drawn")
-    for category, values in {"point": (.466, .466, .068, 0), "sequence": (.406, .412, .037, .145),
-                             "set": (.406, .405, 0, .189)}.items():
+    for category, values in {
+        "point": (0.466, 0.466, 0.068, 0),
+        "sequence": (0.406, 0.412, 0.037, 0.145),
+        "set": (0.406, 0.405, 0, 0.189),
+    }.items():
         for winner, expected in zip((0, 1, "equal", "none"), values):
             share([d.winners[category] == winner for d in deals], expected, f"{category} {winner}")
-    share([d.tricks == (6, 6) for d in deals], .131, "six six")
-    share([d.tricks == (12, 0) for d in deals], .0080, "capot elder")
-    share([d.tricks == (0, 12) for d in deals], .0066, "capot younger")
-    assert_near([captures_of(d.history) for d in deals], 4.044, .007, "captures")
+    share([d.tricks == (6, 6) for d in deals], 0.131, "six six")
+    share([d.tricks == (12, 0) for d in deals], 0.0080, "capot elder")
+    share([d.tricks == (0, 12) for d in deals], 0.0066, "capot younger")
+    assert_near([captures_of(d.history) for d in deals], 4.044, 0.007, "captures")
 
 
-FULL_MEANS = {"korolik": (18.74, .051, 17.83, .050, 33.7), "rubicon": (17.65, .048, 16.90, .048, 32.2),
-              "salon": (None, None, None, None, 34.2)}
+FULL_MEANS = {
+    "korolik": (18.74, 0.051, 17.83, 0.050, 33.7),
+    "rubicon": (17.65, 0.048, 16.90, 0.048, 32.2),
+    "salon": (None, None, None, None, 34.2),
+}
 
 
 @pytest.mark.parametrize("preset", list(FULL_MEANS))
@@ -496,10 +552,11 @@ def test_monte_carlo_full(preset):
     if elder is not None:
         assert_near([d.scores[0] for d in deals], elder, e_se, "elder")
         assert_near([d.scores[1] for d in deals], younger, y_se, "younger")
-    assert_near([d.decisions for d in deals], decisions, .03, "decisions")  # printed to one decimal
+    assert_near([d.decisions for d in deals], decisions, 0.03, "decisions")  # printed to one decimal
 
 
 # ------------------------------------------------------------------ placings (worlds) against a replay
+
 
 def test_worlds_hold_the_truth_and_agree_with_replay():
     """Every placing is accepted by the filter exactly if the machine can reach the same knowledge with it."""
@@ -515,13 +572,15 @@ def test_worlds_hold_the_truth_and_agree_with_replay():
             if rng.random() < 0.12:
                 seat, other = deal.seat, 1 - deal.seat
                 if deal.count_upper() <= 120:
-                    true = (frozenset(deal.hands[other]), frozenset(deal.marks[other]),
-                            tuple(deal.talon[p] for p in deal._left()))
+                    true = (
+                        frozenset(deal.hands[other]),
+                        frozenset(deal.marks[other]),
+                        tuple(deal.talon[p] for p in deal._left()),
+                    )
                     assert true in set(deal.worlds())
                 for make in (random_placing, near_truth):
                     view, final, discards, left = make(deal, rng)
-                    fits = (worlds_module.final_hand_fits(view, final)
-                            and worlds_module.dealt_hand_fits(view, final, discards))
+                    fits = worlds_module.final_hand_fits(view, final) and worlds_module.dealt_hand_fits(view, final, discards)
                     found = replay_agrees(deal, seat, final, discards, left)
                     assert fits == found, (number, deal.phase, seat, deal.history, final, discards, left, fits)
                     accepted[fits] += 1

@@ -1,4 +1,5 @@
 """Pictures of tables: SVG, array and words show the same, and never a hidden card."""
+
 import os
 import subprocess
 import sys
@@ -23,10 +24,21 @@ def picture(seats=2, cards=12, hidden=True, piles=3, notes=4):
     hands = [[CARDS[(seat * 13 + i) % 52] for i in range(cards)] for seat in range(seats)]
     return TablePicture(
         "A table",
-        [Seat(f"Player {i}", [None] * cards if hidden and i else hand, hand[0] if hand and not (hidden and i) else None,
-              ["dealer", f"{i} tricks"], i == 0) for i, hand in enumerate(hands)],
-        [Pile("Talon", [None] * 8), Pile("Turned", ["2C", "3C"]),
-         *(Pile(f"Tricks {i}", [None] * 5) for i in range(piles - 2))],
+        [
+            Seat(
+                f"Player {i}",
+                [None] * cards if hidden and i else hand,
+                hand[0] if hand and not (hidden and i) else None,
+                ["dealer", f"{i} tricks"],
+                i == 0,
+            )
+            for i, hand in enumerate(hands)
+        ],
+        [
+            Pile("Talon", [None] * 8),
+            Pile("Turned", ["2C", "3C"]),
+            *(Pile(f"Tricks {i}", [None] * 5) for i in range(piles - 2)),
+        ],
         [f"note {i}: some words on what has just happened" for i in range(notes)],
     )
 
@@ -132,9 +144,15 @@ def test_words_fit_a_terminal(unicode):
 
 
 def test_words_read_well():
-    shown = TablePicture("Piquet", [Seat("Anna", ["AS", "TD", None, None], "KH", ["elder"], True), Seat("Boris")],
-                         [Pile("Talon", [None] * 3), Pile("Turned", ["7C"]), Pile("Tricks")], ["Anna 12"])
-    assert table_text(shown) == """\
+    shown = TablePicture(
+        "Piquet",
+        [Seat("Anna", ["AS", "TD", None, None], "KH", ["elder"], True), Seat("Boris")],
+        [Pile("Talon", [None] * 3), Pile("Turned", ["7C"]), Pile("Tricks")],
+        ["Anna 12"],
+    )
+    assert (
+        table_text(shown)
+        == """\
 Piquet
 ------
 > Anna (elder)
@@ -149,11 +167,12 @@ Piquet
 
   Anna 12
 """
+    )
 
 
 def test_texts_of_all_kinds_are_drawn_and_escaped():
     shown = picture()
-    shown.seats[0].name = "<b>&\"Zoë\x1b\ud800"
+    shown.seats[0].name = '<b>&"Zoë\x1b\ud800'
     shown.notes = ["♠♥♦♣ − “quoted” Ж → \t]]>", "w" * 300]
     scene = draw_table(shown)
     assert any("<b>&" in (e.text or "") for e in elements(scene))

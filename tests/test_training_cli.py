@@ -4,10 +4,11 @@ import json
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
+
 from lomber.envs import LomberError, make_game
 from lomber.envs.engine import records
 from lomber.training import cli
-from typer.testing import CliRunner
 
 runner = CliRunner()
 

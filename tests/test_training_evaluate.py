@@ -1,6 +1,7 @@
 """Duplicate evaluation: zero between equals, the same in any batch, right against a sure win."""
 
 import numpy as np
+
 from lomber.agents.random import RandomAgent
 from lomber.envs import make_game
 from lomber.training.evaluate import evaluate, seatings_of

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
+
 from lomber.envs import make_game
 
 pytest.importorskip("sb3_contrib")
 
-from lomber.training.rollouts import SeatRolloutBuffer, seat_advantages  # noqa: E402
-from lomber.training.vec_env import SelfPlayVecEnv  # noqa: E402
+from lomber.training.rollouts import SeatRolloutBuffer, seat_advantages
+from lomber.training.vec_env import SelfPlayVecEnv
 
 GAMMA, LAMBDA = 0.9, 0.8
 
@@ -145,9 +146,9 @@ def test_the_buffer_gives_each_seat_what_it_earned(env):
         for t in range(steps - 1, -1, -1):
             end = finals[t][i] if finals[t][i] is not None else end
             if end is not None:
-                assert buffer.sample[t, i] == 1
+                assert buffer.is_sample[t, i] == 1
                 assert buffer.advantages[t, i] * 10 == pytest.approx(end[buffer.acted[t, i]], abs=1e-3)
                 checked += 1
     assert checked > 500
     got = sum(len(batch.observations) for batch in buffer.get(64))
-    assert got == buffer.sample.sum() < steps * 16
+    assert got == buffer.is_sample.sum() < steps * 16

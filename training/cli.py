@@ -41,7 +41,8 @@ def warm(names: Annotated[list[str] | None, typer.Argument(help="games; all if n
         seconds = warm_game(wanted[0])
         print(f"{wanted[0]}: compiled or found in {seconds:.1f} s")
         return
-    waiting, running = list(wanted), {}
+    waiting = list(wanted)
+    running: dict[str, subprocess.Popen[bytes]] = {}
     while waiting or running:
         while waiting and len(running) < 2:
             name = waiting.pop(0)

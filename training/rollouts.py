@@ -75,7 +75,7 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         self.acted = np.zeros(shape, np.int64)
         self.seat_rewards = np.zeros((*shape, self.seats), np.float32)
         self.done = np.zeros(shape, np.int8)
-        self.sample = np.zeros(shape, np.int8)
+        self.is_sample = np.zeros(shape, np.int8)
         super().reset()
 
     def add(self, *args: Any, **kwargs: Any) -> None:
@@ -90,16 +90,16 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         self.advantages[:] = 0
         seat_advantages(
             self.acted, self.seat_rewards, self.done, np.ascontiguousarray(self.values), self.source.seat.copy(), last,
-            float(self.gamma), float(self.gae_lambda), self.advantages, self.sample,
+            float(self.gamma), float(self.gae_lambda), self.advantages, self.is_sample,
         )  # fmt: skip
         self.returns = self.advantages + self.values
 
-    def get(self, batch_size: int | None = None) -> Generator[MaskableRolloutBufferSamples, None, None]:
+    def get(self, batch_size: int | None = None) -> Generator[MaskableRolloutBufferSamples, None, None]:  # type: ignore[override]
         if not self.generator_ready:
             for tensor in ("observations", "actions", "values", "log_probs", "advantages", "returns", "action_masks"):
                 setattr(self, tensor, self.swap_and_flatten(getattr(self, tensor)))
             self.generator_ready = True
-        rows = np.flatnonzero(self.sample.swapaxes(0, 1).reshape(-1))
+        rows = np.flatnonzero(self.is_sample.swapaxes(0, 1).reshape(-1))
         rows = rows[self.generator.permutation(len(rows))]
         size = len(rows) if batch_size is None else batch_size
         for start in range(0, len(rows), size):

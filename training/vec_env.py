@@ -45,7 +45,7 @@ class SelfPlayVecEnv(VecEnv):
 
     @property
     def reward(self) -> NDArray[np.float32]:
-        return self.tables.reward / np.float32(self.scale)
+        return (self.tables.reward / self.scale).astype(np.float32)
 
     @property
     def done(self) -> NDArray[np.int8]:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from .errors import LomberError, RecordError
 from .game import Game
+from .registry import make_game
 from .state import RUNNING
 
 Move = tuple[int, str]  # seat, action name
@@ -297,8 +298,6 @@ def json_schema(kind: str) -> dict[str, Any]:
 
 
 def _game_of(record: "Record | View") -> Game:
-    from .. import make_game  # the registry stands above the engine; looked up when a record is read
-
     try:
         return make_game(record.game, record.preset, **record.options)
     except (LomberError, TypeError) as error:

@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
-from .. import make_game
 from ..engine.errors import LomberError, unknown
 from ..engine.game import Game
 from ..engine.records import Record, View, record_of, view_of
+from ..engine.registry import make_game
 from ..engine.tables import Tables
 from ..render import Scene
 from .pictures import RENDER_MODES, render, scene_of
@@ -59,11 +59,11 @@ class RawEnv(AECEnv[str, Observation, int | None]):
         }  # fmt: skip
         self.possible_agents = [f"player_{seat}" for seat in range(game.seats)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        both = {"observation": observation_box(game), "action_mask": mask_box(game)}
+        both: dict[str, Any] = {"observation": observation_box(game), "action_mask": mask_box(game)}
         self.observation_spaces = {agent: spaces.Dict(copy.deepcopy(both)) for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(game.num_actions) for agent in self.possible_agents}
         self.state_space = spaces.Box(-1.0, 1.0, (game.reveal_size,), np.float32)
-        self.agents = []
+        self.agents: list[str] = []
         self.seed: int | None = None
         self.episode: int | None = None
         self._next = 0
@@ -225,7 +225,7 @@ class RawEnv(AECEnv[str, Observation, int | None]):
         return {name: value for name, value in vars(self).items() if name not in ("_mask", "_seen")}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
-        vars(self).update(saved)
+        self.__dict__.update(saved)
         self._bind(self._tables)
 
     def _begun(self) -> Tables:

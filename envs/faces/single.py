@@ -16,10 +16,10 @@ import numpy as np
 from gymnasium import logger, spaces
 from numpy.typing import NDArray
 
-from .. import make_game
 from ..engine.errors import LomberError, unknown
 from ..engine.game import Game, seed_key
 from ..engine.records import Record, View, record_of, view_of
+from ..engine.registry import make_game
 from ..engine.tables import Tables
 from ..render import Scene
 from .opponents import Others, checked_seat, load_opponents, seats_of
@@ -47,7 +47,7 @@ class SingleEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     (a function of seed and episode number). illegal: "raise" IllegalAction with nothing changed, or "end" the episode with
     reward -1000. Observations: float32 (D,); actions: ids (names are understood too).
 
-    info: action_mask int8 (A,), seat, episode (number; -1 for a given deal or a record); from reset also skipped and
+    info: action_mask int8 (A,), seat, id (of the episode; -1 for a given deal or a record); from reset also skipped and
     skipped_reward: episodes passed over because the learner had no decision in them, and what its seat earned there. The
     episodes of a seed are numbered from 0: `reset(seed=s)` begins with 0, `reset()` goes on with the next.
     `start.start_of` lists what `reset(options=...)` can ask for.
@@ -70,7 +70,7 @@ class SingleEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self.illegal = checked_illegal(illegal)
         self._seat_rule = checked_seat(seat, self.game)
         self._agents = load_opponents(opponents, self.game)
-        self.observation_space = observation_box(self.game)
+        self.observation_space = observation_box(self.game)  # type: ignore[assignment]
         self.action_space = spaces.Discrete(self.game.num_actions)
         self.seed_used: int | None = None
         self._next = 0
@@ -141,7 +141,7 @@ class SingleEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return seen_by(self.game, tables.states, self._learner)[0]  # type: ignore[no-any-return]
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.action_masks(), "seat": int(self._learner[0]), "episode": self._episode}
+        return {"action_mask": self.action_masks(), "seat": int(self._learner[0]), "id": self._episode}
 
     def action_masks(self) -> NDArray[np.int8]:
         """What the learner may do now, int8 (A,): zeros once the episode is over. sb3-contrib asks for it by this name."""

@@ -16,9 +16,9 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from .. import make_game
 from ..engine.errors import LomberError
 from ..engine.game import Game, seed_key
+from ..engine.registry import make_game
 from ..engine.tables import Tables
 from .opponents import Others, checked_seat, load_opponents, seats_of
 from .seen import seen_by
@@ -31,7 +31,7 @@ class TablesVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[
 
     autoreset_mode: SAME_STEP (a table that ends shows its next episode at once; `infos["final_obs"]` and `["final_info"]`
     keep the end) or DISABLED (it shows its end and takes no action until `reset(options={"reset_mask": mask})`).
-    `reset(options={"ids": ids})` gives the episodes, (num_envs,). infos: action_mask (n, A) int8, seat, episode; skipped and
+    `reset(options={"ids": ids})` gives the episodes, (num_envs,). infos: action_mask (n, A) int8, seat, id; skipped and
     skipped_reward where an episode began; illegal where "end" ended one.
     """
 
@@ -165,7 +165,7 @@ class TablesVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[
         for row, seen in zip(over, seen_by(self.game, tables.states[over], self._learner[over]), strict=True):
             finals[row] = seen.copy()
         nothing = np.zeros((self.num_envs, self.game.num_actions), np.int8)
-        info: dict[str, Any] = {"action_mask": nothing, "seat": self._learner.copy(), "episode": tables.id.copy()}
+        info: dict[str, Any] = {"action_mask": nothing, "seat": self._learner.copy(), "id": tables.id.copy()}
         info |= {f"_{name}": ended.copy() for name in tuple(info)}
         return {"final_obs": finals, "_final_obs": ended.copy(), "final_info": info | extra, "_final_info": ended.copy()}
 
@@ -177,7 +177,7 @@ class TablesVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[
         if len(over):
             observations[over] = seen_by(self.game, tables.states[over], self._learner[over])
             mask[over] = 0
-        infos: dict[str, Any] = {"action_mask": mask, "seat": self._learner.copy(), "episode": tables.id.copy()}
+        infos: dict[str, Any] = {"action_mask": mask, "seat": self._learner.copy(), "id": tables.id.copy()}
         infos |= {f"_{name}": np.ones(self.num_envs, np.bool_) for name in tuple(infos)}
         return observations, infos | extra
 

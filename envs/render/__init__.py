@@ -3,6 +3,7 @@
 Describe what one viewer sees as a `TablePicture` (hidden cards are None), then `draw_table(picture).to_svg()`,
 `draw_table(picture).to_array()` (needs Pillow: the extra `render`) or `table_text(picture)`.
 """
+
 from .cards import draw_card
 from .scene import Scene
 from .table import Pile, Seat, TablePicture, draw_table

@@ -2,6 +2,7 @@
 
 A deck is a table of suits and courts, so Spanish suits or Tarok trumps are another row in `DECKS`.
 """
+
 from dataclasses import dataclass, field
 
 from .outlines import CAP, CLUB, CORONET, CROWN, DIAMOND, HEART, LATTICE, SPADE, Outline
@@ -46,8 +47,10 @@ class Deck:
 
 FRENCH = Deck(
     suits={
-        "S": Suit(((SPADE, BLACK),), BLACK, "♠", "#edf0f5"), "H": Suit(((HEART, RED),), RED, "♥"),
-        "D": Suit(((DIAMOND, RED),), RED, "♦"), "C": Suit(((CLUB, BLACK),), BLACK, "♣", "#edf0f5"),
+        "S": Suit(((SPADE, BLACK),), BLACK, "♠", "#edf0f5"),
+        "H": Suit(((HEART, RED),), RED, "♥"),
+        "D": Suit(((DIAMOND, RED),), RED, "♦"),
+        "C": Suit(((CLUB, BLACK),), BLACK, "♣", "#edf0f5"),
     },
     courts={"K": CROWN, "Q": CORONET, "J": CAP},
     ranks=tuple("AKQJT98765432"),
@@ -119,6 +122,7 @@ def _indices(scene, x, y, width, rank, suit):
 
 def _court(scene, x, y, width, rank, suit, head_dress):
     """A framed panel: the letter in a medallion, a pip and the head-dress over it, and turned below it."""
+
     def at(px, py):
         return x + px * width, y + py * width
 

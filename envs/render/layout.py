@@ -1,17 +1,18 @@
 """Where things lie on the table: pure arithmetic in pixels of a 900 x 650 picture."""
+
 from dataclasses import dataclass, replace
 
 from .cards import HEIGHT as TALL
 
 WIDTH, HEIGHT = 900, 650
-NOTES = 196           # width of the score sheet's column
+NOTES = 196  # width of the score sheet's column
 VIEWER, ACROSS, ASIDE, PLAYED = 78, 56, 48, 56  # widths of cards: the viewer's, the others', those of the trick
-SIDE = 156            # width of a seat at the side
-GAP = 16              # between piles
-ROW = 8               # cards in one row of such a seat
+SIDE = 156  # width of a seat at the side
+GAP = 16  # between piles
+ROW = 8  # cards in one row of such a seat
 TRICK_TOP, TRICK_BOTTOM = 162, 406  # upper edges of the cards played from above and below
-VIEWER_TOP = 493      # upper edge of the viewer's hand
-MIDDLE = (248, 400)   # top and bottom of the space for piles
+VIEWER_TOP = 493  # upper edge of the viewer's hand
+MIDDLE = (248, 400)  # top and bottom of the space for piles
 INNER = 24 + SIDE + PLAYED + 18  # from the table's edge to that space, past a seat at the side and its played card
 
 
@@ -34,7 +35,7 @@ class Slot:
 
     cards: tuple
     lines: tuple
-    title_lines: int   # of the tallest title in the row, so that cards stand in line
+    title_lines: int  # of the tallest title in the row, so that cards stand in line
     w: float
     cards_w: float
     step: float
@@ -49,6 +50,7 @@ def table_width(notes):
 
 def spots(seats, right, clockwise):
     """The seats' places, the viewer first; clockwise the next one sits at the left."""
+
     def above(x, width, played_x):
         return Spot(x, width, 46, 74, ACROSS, (played_x - PLAYED / 2, TRICK_TOP))
 
@@ -72,7 +74,8 @@ def boxes(seats, right):
     low, wide = MIDDLE[1] - 6, right / 2 - PLAYED / 2 - 44
     return (
         (margin, top, right - 2 * margin, MIDDLE[1] - top),
-        (28, low, wide, VIEWER_TOP - 6 - low), (right - 28 - wide, low, wide, VIEWER_TOP - 6 - low),
+        (28, low, wide, VIEWER_TOP - 6 - low),
+        (right - 28 - wide, low, wide, VIEWER_TOP - 6 - low),
     )
 
 
@@ -82,7 +85,7 @@ def hand_rows(hand):
         return [hand]
     count = -(-len(hand) // ROW)
     size = -(-len(hand) // count)
-    return [hand[i:i + size] for i in range(0, len(hand), size)]
+    return [hand[i : i + size] for i in range(0, len(hand), size)]
 
 
 def hand_xs(cards, spot):
@@ -165,7 +168,7 @@ def _pieces(pile, card, width):
     fit = max(1, int((width - card) / step) + 1) if any(cards) else max(1, len(cards))
     slots = []
     for start in range(0, max(1, len(cards)), fit):
-        part = cards[start:start + fit]
+        part = cards[start : start + fit]
         cards_w = card + step * max(0, len(part) - 1)
         title = f"{pile.title} ({len(cards)})" if len(cards) != 1 else pile.title
         lines = tuple(wrap(title, max(cards_w, 76), 11.5)[:2]) if start == 0 else ()

@@ -1,4 +1,5 @@
 """Drawing a scene into an array with Pillow. Only `Scene.to_array` imports this module."""
+
 import unicodedata
 from functools import lru_cache
 
@@ -12,9 +13,9 @@ try:
 except ImportError as error:
     raise ImportError("drawing to an array needs Pillow: pip install 'lomber[render]'") from error
 
-SAMPLES = 2          # per pixel and axis; the picture is drawn this much larger and averaged
-MANY = 8             # an outline of more polygons is drawn once and pasted
-GLYPH_WIDTH = 0.86   # of the font size, for suit signs drawn from outlines
+SAMPLES = 2  # per pixel and axis; the picture is drawn this much larger and averaged
+MANY = 8  # an outline of more polygons is drawn once and pasted
+GLYPH_WIDTH = 0.86  # of the font size, for suit signs drawn from outlines
 ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 PLAIN = str.maketrans("–—−‐•×→ßø", "----·x>so")
 
@@ -43,8 +44,9 @@ def _line(shape):
 
 def _rect(pen, s):
     line = s.line if s.stroke else 0
-    pen.rounded_rectangle(_box(s.x, s.y, s.w, s.h, line), (s.radius + line / 2 if s.radius else 0) * SAMPLES, s.fill,
-                          s.stroke, _line(s))
+    pen.rounded_rectangle(
+        _box(s.x, s.y, s.w, s.h, line), (s.radius + line / 2 if s.radius else 0) * SAMPLES, s.fill, s.stroke, _line(s)
+    )
 
 
 def _ellipse(pen, s):

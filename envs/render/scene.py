@@ -3,6 +3,7 @@
 Lengths are in pixels, the origin is the upper left corner, y runs downwards. Colours are `#rrggbb` or `#rrggbbaa`.
 Both outputs walk the same list, so a picture on a page and a frame of a video show the same.
 """
+
 from dataclasses import dataclass, field
 from xml.sax.saxutils import escape, quoteattr
 
@@ -124,7 +125,9 @@ class Scene:
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}" '
             f'viewBox="0 0 {self.width} {self.height}" font-family="{FONTS}">',
             f"<title>{escape(printable(self.title))}</title>",
-            "<defs>", *(_svg_outline(outlines[name]) for name in sorted(outlines)), "</defs>",
+            "<defs>",
+            *(_svg_outline(outlines[name]) for name in sorted(outlines)),
+            "</defs>",
             f'<rect width="{self.width}" height="{self.height}"{_paint(self.background)}/>',
         ]
         lines += [_WRITERS[type(shape)](shape) for shape in self.shapes]
@@ -174,13 +177,17 @@ def _svg_outline(outline):
 
 def _svg_rect(s):
     corner = f' rx="{_number(s.radius)}"' if s.radius else ""
-    return (f'<rect x="{_number(s.x)}" y="{_number(s.y)}" width="{_number(s.w)}" height="{_number(s.h)}"'
-            f'{corner}{_paint(s.fill, s.stroke, s.line)}/>')
+    return (
+        f'<rect x="{_number(s.x)}" y="{_number(s.y)}" width="{_number(s.w)}" height="{_number(s.h)}"'
+        f"{corner}{_paint(s.fill, s.stroke, s.line)}/>"
+    )
 
 
 def _svg_ellipse(s):
-    return (f'<ellipse cx="{_number(s.x)}" cy="{_number(s.y)}" rx="{_number(s.rx)}" ry="{_number(s.ry)}"'
-            f'{_paint(s.fill, s.stroke, s.line)}/>')
+    return (
+        f'<ellipse cx="{_number(s.x)}" cy="{_number(s.y)}" rx="{_number(s.rx)}" ry="{_number(s.ry)}"'
+        f"{_paint(s.fill, s.stroke, s.line)}/>"
+    )
 
 
 def _svg_polygon(s):
@@ -189,8 +196,10 @@ def _svg_polygon(s):
 
 def _svg_stamp(s):
     size = -s.size if s.turned else s.size
-    return (f'<use href="#{s.outline.name}" transform="translate({_number(s.x)} {_number(s.y)}) '
-            f'scale({_number(size)})"{_colour("fill", s.fill)}/>')
+    return (
+        f'<use href="#{s.outline.name}" transform="translate({_number(s.x)} {_number(s.y)}) '
+        f'scale({_number(size)})"{_colour("fill", s.fill)}/>'
+    )
 
 
 def _svg_text(s):
@@ -206,5 +215,11 @@ def _svg_group(s):
     return "</g>" if s.label is None else f'<g role="img" aria-label={quoteattr(s.label)}>'
 
 
-_WRITERS = {Rect: _svg_rect, Ellipse: _svg_ellipse, Polygon: _svg_polygon, Stamp: _svg_stamp, Text: _svg_text,
-            Group: _svg_group}
+_WRITERS = {
+    Rect: _svg_rect,
+    Ellipse: _svg_ellipse,
+    Polygon: _svg_polygon,
+    Stamp: _svg_stamp,
+    Text: _svg_text,
+    Group: _svg_group,
+}

@@ -2,6 +2,7 @@
 
 Nothing here knows a game: what a viewer may not see comes in as None and is drawn as a back.
 """
+
 from dataclasses import dataclass, field
 
 from . import layout
@@ -147,6 +148,6 @@ def _draw_notes(scene, notes, left):
         if len(lines) <= room:
             break
     else:
-        lines = ["…", *lines[1 - room:]]
+        lines = ["…", *lines[1 - room :]]
     for i, line in enumerate(lines):
         scene.text(x + 14, y + 12 + size + i * pitch, line, size, INK)

@@ -1,4 +1,5 @@
 """A table in words, for terminals of 80 columns."""
+
 from textwrap import wrap
 
 from .cards import DECKS

@@ -37,8 +37,21 @@ from .piquet_scoring import (
     trick_points,
 )
 
-__all__ = ["CARDS", "PRESETS", "Deal", "Partie", "hand_total", "legal_exchange", "legal_follow", "legal_lead",
-           "legal_name", "make_options", "muette", "running_count"]
+__all__ = [
+    "CARDS",
+    "PRESETS",
+    "Deal",
+    "Partie",
+    "hand_total",
+    "legal_exchange",
+    "legal_follow",
+    "legal_lead",
+    "legal_name",
+    "make_options",
+    "muette",
+    "running_count",
+]
+
 
 class Deal(Declarations):
     """One deal; see module text. `decisions` counts answers with at least two legal actions."""
@@ -403,13 +416,24 @@ class Deal(Declarations):
                 opponent |= dealt_public
         answers = [b if b != "declined" or s == seat else None for s, b in enumerate(self.blank)]
         return {
-            "hand": frozenset(self.hands[seat]), "dealt": self.dealt[seat], "discards": tuple(self.marks[seat]),
-            "talon": dict(self.seen[seat]), "exchanged": (self.taken[0], self.taken[1]),
-            "opponent_cards": frozenset(opponent), "opponent_dealt": dealt_public,
+            "hand": frozenset(self.hands[seat]),
+            "dealt": self.dealt[seat],
+            "discards": tuple(self.marks[seat]),
+            "talon": dict(self.seen[seat]),
+            "exchanged": (self.taken[0], self.taken[1]),
+            "opponent_cards": frozenset(opponent),
+            "opponent_dealt": dealt_public,
             "log": tuple((event.seat, event.seen_by(seat)) for event in self.log),
-            "pips": self.pips, "pips_younger": self.pips_younger, "blank": tuple(answers),
-            "phase": phase, "to_act": to_act, "scores": {s: dict(self.ledger[s]) for s in (0, 1)},
-            "tricks": self.tricks, "dealer": self.dealer, "table": self.table, "leader": self.leader,
+            "pips": self.pips,
+            "pips_younger": self.pips_younger,
+            "blank": tuple(answers),
+            "phase": phase,
+            "to_act": to_act,
+            "scores": {s: dict(self.ledger[s]) for s in (0, 1)},
+            "tricks": self.tricks,
+            "dealer": self.dealer,
+            "table": self.table,
+            "leader": self.leader,
         }
 
     def worlds(self, seat: int | None = None) -> Iterator[tuple[frozenset, frozenset, tuple]]:

@@ -33,8 +33,9 @@ class Declarations:
         hand, other = self.final_hands[elder], self.final_hands[younger]
         suits = [s for s in SUITS if point_class(hand, s)[0] >= self.options["point_min_len"]]
         best = max(suits, key=lambda s: point_class(hand, s), default=None)
-        answer = yield from self._ask(elder, "point", ["PASS"] + [f"POINT:{s}" for s in suits],
-                                      f"POINT:{best}" if best else "PASS")
+        answer = yield from self._ask(
+            elder, "point", ["PASS"] + [f"POINT:{s}" for s in suits], f"POINT:{best}" if best else "PASS"
+        )
         if answer == "PASS":
             self._note(elder, "PASS")
             self.state["point"] = "open"

@@ -51,6 +51,7 @@ class Partie:
 
     def new_deal(self, deck, bit: int):
         from .piquet import Deal
+
         totals = tuple(self.totals) if self.kind != "korolik" else (0, 0)
         return Deal(self.options, deck, self.next_dealer(bit), totals=totals, in_partie=True)
 
@@ -103,8 +104,9 @@ class Partie:
             record = round10(100 * self.factor + abs(s1 - s2) + extra)
             self.records[winner] += record
         refait = cut_short or within
-        self.koroliks.append({"written": [s1, s2], "factor": self.factor, "record": record, "winner": winner,
-                              "refait": refait})
+        self.koroliks.append(
+            {"written": [s1, s2], "factor": self.factor, "record": record, "winner": winner, "refait": refait}
+        )
         self.columns = [self.columns[0] + s1, self.columns[1] + s2]
         self.pending = self.pending + 1 if refait else 0
         self.written, self.deals_in_korolik = [0, 0], 0

@@ -33,7 +33,7 @@ def replay_agrees(deal: Deal, seat: int, final: set, discards: set, left: tuple)
     else:
         figures = [c for c in free if c[0] in FIGURES]
         plain = [c for c in free if c not in figures]
-        picks = [(figures + plain)[:len(hidden_drawn)], (plain + figures)[:len(hidden_drawn)]]
+        picks = [(figures + plain)[: len(hidden_drawn)], (plain + figures)[: len(hidden_drawn)]]
     for pick in picks:
         if len(pick) != len(hidden_drawn):
             continue
@@ -104,11 +104,11 @@ def random_placing(deal: Deal, rng: random.Random):
     view = View(deal.options, deal.seat, deal.knows(deal.seat))
     cards = list(view.unknown)
     rng.shuffle(cards)
-    final = view.known | set(cards[:view.hand_slots])
-    cards = cards[view.hand_slots:]
-    hidden = cards[:len(view.hidden_left)]
+    final = view.known | set(cards[: view.hand_slots])
+    cards = cards[view.hand_slots :]
+    hidden = cards[: len(view.hidden_left)]
     places = {**view.knows["talon"], **dict(zip(view.hidden_left, hidden))}
-    return view, final, set(cards[len(hidden):]), tuple(places[p] for p in view.left)
+    return view, final, set(cards[len(hidden) :]), tuple(places[p] for p in view.left)
 
 
 def near_truth(deal: Deal, rng: random.Random):

@@ -125,5 +125,12 @@ def muette(options, elder_hand, younger_hand, offender, offence, play, blank=Non
                 bonus = "pique"
     cards = cards_line(options, tricks, announced)[other]
     extra = {None: 0, "repique": options["repique_bonus"], "pique": options["pique_bonus"]}[bonus]
-    return {"offender_total": 0, "other": other, "hand": total, "bonus": bonus, "play_points": points,
-            "cards": cards, "total": total + extra + points + cards}
+    return {
+        "offender_total": 0,
+        "other": other,
+        "hand": total,
+        "bonus": bonus,
+        "play_points": points,
+        "cards": cards,
+        "total": total + extra + points + cards,
+    }

@@ -94,7 +94,7 @@ class View:
         """Younger's answers to elder's call, in order."""
         found = self.call(category)
         out = []
-        for who, text in self.log[found[0] + 1:] if found else ():
+        for who, text in self.log[found[0] + 1 :] if found else ():
             if who == self.elder or text not in ("GOOD", "EQUAL", "NOT_GOOD"):
                 break
             out.append(text)
@@ -130,6 +130,7 @@ def worlds(options: dict, seat: int, knows: dict):
 
 # ------------------------------------------------------------------ conditions on the dealt twelve (blank)
 
+
 def dealt_hand_fits(view: View, final: set, discards: set) -> bool:
     """4.8 and phase 1: could the dealt hand (some drawn cards out, discards in) agree with what is said of it?"""
     options, knows = view.options, view.knows
@@ -159,6 +160,7 @@ def asked_for_dealt_blank(view: View) -> bool:
 
 
 # ------------------------------------------------------------------ conditions on the final twelve
+
 
 def final_hand_fits(view: View, final: set) -> bool:
     if view.taken_other is None:
@@ -208,7 +210,7 @@ def final_blank_fits(view: View, final: set) -> bool:
 def run_in(final: set, options: dict, top: str, length: int) -> bool:
     """Is there a maximal run of this top (rank, or rank and suit) and length?"""
     for item in sequences(final, options).values():
-        if item.cls[0] == length and item.name[4:4 + len(top)] == top:
+        if item.cls[0] == length and item.name[4 : 4 + len(top)] == top:
             return True
     return False
 
@@ -269,8 +271,11 @@ def auto_items_fit(view: View, category: str, final: set, texts: list[str]) -> b
     if category == "point":
         return auto_point_fits(view, final, texts, own_turn)
     best = best_class(items(category, final, view.options))
-    have = {i.name for i in items(category, final, view.options).values()
-            if not (i.name.startswith("TRIO") and "QUATORZE:" + i.name[5] in items(category, final, view.options))}
+    have = {
+        i.name
+        for i in items(category, final, view.options).values()
+        if not (i.name.startswith("TRIO") and "QUATORZE:" + i.name[5] in items(category, final, view.options))
+    }
     if is_elder:
         if not texts:
             return not own_turn or not have
@@ -310,6 +315,7 @@ def auto_point_fits(view: View, final: set, texts: list[str], own_turn: bool) ->
 
 
 # ------------------------------------------------------------------ younger's answers, seen by elder
+
 
 def point_answers_fit(view: View, final: set) -> bool:
     """4.3: an answer other than GOOD must be true; GOOD may be a concession (not in auto mode)."""
