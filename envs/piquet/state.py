@@ -104,20 +104,20 @@ NO_SUIT = 4
 F = np.float32
 OBSERVATION = np.dtype(
     [
-        ("phase", F, (len(Phase),)),  # one-hot
+        ("phase", F, (len(Phase),)),  # one-hot, in the order of Phase in state.py
         ("to_act", F),  # 1 = I am to act
         ("elder", F),  # 1 = I am elder
-        ("hand", F, (32,)),
+        ("hand", F, (32,)),  # cards I hold, by card id
         ("discards", F, (32,)),  # my discards, marked ones included
         ("dealt", F, (32,)),  # my twelve dealt cards
         ("talon", F, (32,)),  # (position + 1) / 8 of each talon card I drew or saw
         ("their_shown", F, (32,)),  # cards shown in their counted items
-        ("my_shown", F, (32,)),
+        ("my_shown", F, (32,)),  # cards shown in my counted items
         ("their_blank", F, (32,)),  # their dealt cards, once a blank is shown
         ("played", F, (2, 32)),  # me, them: (place in the order of play + 1) / 24
         ("table", F, (32,)),  # the card led, not yet answered
         ("exchanged", F, (2,)),  # number / 8; me, them
-        ("exchange_done", F, (2,)),
+        ("exchange_done", F, (2,)),  # 1 = the exchange is over (tells none from not yet); me, them
         ("blank", F, (2, 3)),  # not asked as I know, declined, shown; me, them
         ("outcome", F, (3, 5)),  # of point, sequence, set: one-hot of unsettled, open, won, void, beaten
         ("call", F, (3, 2)),  # elder's call: number of cards / 8 and top (8 - r) / 8; of the point, pips / 75 once public
@@ -128,35 +128,35 @@ OBSERVATION = np.dtype(
         ("named", F, (6,)),  # not asked, four suits, declined
         ("looked", F, (3,)),  # not asked, declined, looked
         ("leader", F),  # 1 = I lead or led the trick
-        ("tricks", F, (2,)),  # / 12; me, them
+        ("tricks", F, (2,)),  # tricks won, / 12; me, them
         ("ledger", F, (2, 9)),  # items I to VIII and bonus, / 100, at most 1; me, them
-        ("deal_number", F),  # / 16, at most 1
+        ("deal_number", F),  # number of the deal in its episode, from 0, / 16, at most 1
         ("korolik", F, (3,)),  # number, deals finished in it, pending refaits; / 8, at most 1
-        ("written", F, (2,)),  # / 400, at most 1; me, them
-        ("columns", F, (2,)),  # / 800
-        ("wrote", F, (2,)),
-        ("records", F, (2,)),  # / 1600
-        ("totals", F, (2,)),  # / 800
+        ("written", F, (2,)),  # figures written in this korolik, / 400, at most 1; me, them
+        ("columns", F, (2,)),  # figures written in the partie, / 800, at most 1; me, them
+        ("wrote", F, (2,)),  # 1 = wrote a figure in the partie; me, them
+        ("records", F, (2,)),  # records of finished koroliks, / 1600, at most 1; me, them
+        ("totals", F, (2,)),  # rubicon, cent: points of finished deals, / 800, at most 1; me, them
     ]
 )
 REVEAL = np.dtype(
     [
-        ("phase", F, (len(Phase),)),
-        ("to_act", F, (2,)),  # by seat, as all below
-        ("elder", F, (2,)),
-        ("hand", F, (2, 32)),
-        ("discards", F, (2, 32)),
+        ("phase", F, (len(Phase),)),  # one-hot, in the order of Phase in state.py
+        ("to_act", F, (2,)),  # by seat, as all pairs below
+        ("elder", F, (2,)),  # one-hot
+        ("hand", F, (2, 32)),  # cards held, by card id
+        ("discards", F, (2, 32)),  # cards marked or exchanged
         ("talon", F, (32,)),  # (position + 1) / 8 of each card left or not yet drawn
         ("played", F, (2, 32)),  # (place in the order of play + 1) / 24
-        ("table", F, (32,)),
-        ("outcome", F, (3, 5)),
-        ("capot", F, (2,)),
-        ("leader", F, (2,)),
-        ("tricks", F, (2,)),
-        ("ledger", F, (2, 9)),
-        ("columns", F, (2,)),
-        ("records", F, (2,)),
-        ("totals", F, (2,)),
-        ("korolik", F, (3,)),
+        ("table", F, (32,)),  # the card led, not yet answered
+        ("outcome", F, (3, 5)),  # of point, sequence, set: one-hot of unsettled, open, won, void, beaten
+        ("capot", F, (2,)),  # 1 = announced
+        ("leader", F, (2,)),  # 1 = leads or led the trick
+        ("tricks", F, (2,)),  # tricks won, / 12
+        ("ledger", F, (2, 9)),  # items I to VIII and bonus, / 100, at most 1
+        ("columns", F, (2,)),  # figures written in the partie, / 800, at most 1
+        ("records", F, (2,)),  # records of finished koroliks, / 1600, at most 1
+        ("totals", F, (2,)),  # rubicon, cent: points of finished deals, / 800, at most 1
+        ("korolik", F, (3,)),  # number, deals finished in it, pending refaits; / 8, at most 1
     ]
 )
