@@ -14,6 +14,7 @@ from reference import piquet
 from reference.piquet_rules import make_options
 
 from lomber.envs.engine.records import Record
+from lomber.envs.engine.state import RUNNING
 
 
 @dataclass(frozen=True)
@@ -90,10 +91,16 @@ def piquet_worlds(record, seat, most):
 
 
 def piquet_relevant(game, view, seat):
-    """All but what is reckoned only when the partie ends (no match state of section 7), and the order of marking cards."""
+    """All but what is reckoned only when the partie ends (no match state of section 7), and the order of marking cards.
+
+    Once the deal is finished, the match state is that behind it.
+    """
     bare = view.copy()
     bare["marks"] = np.sort(view["marks"])
     for side in ("match", "start"):
         for name in ("final_bonus", "through", "net"):
             bare[side][name] = 0
+    if view["stage"][0] != RUNNING:
+        for name in set(bare["start"].dtype.names) - {"dealer"}:
+            bare["start"][name] = 0
     return bare.tobytes()
