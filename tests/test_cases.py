@@ -4,6 +4,8 @@ import importlib
 import importlib.util
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -32,3 +34,11 @@ def test_case(game, case):
 
 def test_the_folder_has_cases():
     assert list(FOLDER.glob("*.json")), f"no case files in {FOLDER}"
+
+
+def test_a_fault_in_the_engine_turns_a_case_of_every_kind_red():
+    script = Path(__file__).with_name("case_faults.py")
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    ran = subprocess.run([sys.executable, script], capture_output=True, text=True, env=environment, check=True)
+    for kind, result in json.loads(ran.stdout).items():
+        assert result["sound"] == [] and result["planted"], kind
