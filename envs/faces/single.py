@@ -80,28 +80,40 @@ class SingleEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Begin an episode, up to the learner's first decision; LomberError, nothing changed, for options that cannot be."""
         start = start_of(self.game, options)
+        before = dict(vars(self))
         super().reset(seed=seed)
-        if seed is not None or self._tables is None:
-            self.seed_used = int(self.np_random.integers(2**63)) if seed is None else seed
-            self._next = 0
-            self._tables = Tables(self.game, 1, self.seed_used, autoreset=False)
-            self._others = Others(self._agents, self._tables, self.seed_used)
+        fresh = seed is not None or self.seed_used is None
+        if fresh:
+            self.seed_used, self._next = int(self.np_random.integers(2**63)) if seed is None else seed, 0
+        if fresh or start.state is not None:  # a given deal is tried on a table of its own
+            self._tables = Tables(self.game, 1, self.seed_used or 0, autoreset=False)
+            self._others = Others(self._agents, self._tables, self.seed_used or 0)
         self._earned = np.zeros(1)
-        info = {"skipped": 0, "skipped_reward": 0.0}
-        self._episode = -1 if start.state is not None else self._next if start.id is None else start.id
-        while not self._open(start):
-            if start.state is not None:
-                raise LomberError("the learner has no decision left in the given deal")
-            info["skipped"] += 1
-            info["skipped_reward"] += float(self._earned[0])
-            if info["skipped"] == MOST_SKIPPED:
-                raise LomberError(f"the learner had no decision in {MOST_SKIPPED} episodes")
-            self._earned[0] = 0
-            self._episode += 1
+        try:
+            info = self._first_decision(start)
+        except LomberError:
+            vars(self).clear()
+            vars(self).update(before)
+            raise
         self._playing = True
         if start.state is None:
             self._next = self._episode + 1
         return self._observation(), info | self._info()
+
+    def _first_decision(self, start: Start) -> dict[str, Any]:
+        """Go to the learner's first decision, passing over episodes in which it has none."""
+        skipped, lost = 0, 0.0
+        self._episode = -1 if start.state is not None else self._next if start.id is None else start.id
+        while not self._open(start):
+            if start.state is not None:
+                raise LomberError("the learner has no decision left in the given deal")
+            skipped += 1
+            lost += float(self._earned[0])
+            if skipped == MOST_SKIPPED:
+                raise LomberError(f"the learner had no decision in {MOST_SKIPPED} episodes")
+            self._earned[0] = 0
+            self._episode += 1
+        return {"skipped": skipped, "skipped_reward": lost}
 
     def _open(self, start: Start) -> bool:
         """Begin an episode and let the others play; whether the learner comes to a decision."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ..engine.errors import LomberError, RecordError
 from ..engine.game import Game
 from ..engine.records import Record, from_json, loads, replay
+from ..engine.registry import make_game
 
 WAYS = ("deal", "record", "id")
 
@@ -75,7 +76,10 @@ def _replayed(game: Game, given: Any, stop: Any) -> NDArray[Any]:
         raise RecordError(f"an episode begins from a record, not from a {type(record).__name__}")
     if stop is not None and not _is_count(stop):
         raise LomberError(f"stop is a number of moves, not {stop!r}")
-    told = Game(game.spec, game._module, record.preset, dict(record.options)) if record.game == game.name else None
+    try:
+        told = make_game(record.game, record.preset, **record.options)
+    except (LomberError, TypeError) as error:
+        raise RecordError(str(error)) from error
     if told != game:
-        raise RecordError(f"a record of {told if told else record.game} does not fit {game!r}")
+        raise RecordError(f"a record of {told!r} does not fit {game!r}")
     return replay(record, None if stop is None else int(stop))
