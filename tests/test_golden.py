@@ -48,8 +48,11 @@ def test_its_ledger_is_the_stored_one(golden):
 
 
 def test_the_slow_twin_reckons_the_same_points(golden):
-    game, _, _, deals = golden
-    twin = twins.twins()[game]
+    """Where the match begins with the file: the twin reckons whole matches."""
+    game, title, _, deals = golden
+    twin, start = twins.twins()[game], players_of(game).RULES[title].start or {}
+    if set(start) > {"dealer"}:
+        return
     for number, deal in enumerate(deals, 1):
         assert tuple(twin.points([deal.record for deal in deals[:number]])) == deal.record.points
 
