@@ -147,7 +147,8 @@ def test_elders_exchange_sets(preset, sizes, sets):
 
 
 @pytest.mark.parametrize(
-    ("preset", "taken", "most"), [("salon", 1, 7), ("cent", 1, 7), ("salon", 5, 3), ("korolik", 4, 4), ("korolik", 0, 5)]
+    ("preset", "taken", "most"),
+    [("salon", 1, 7), ("cent", 1, 7), ("salon", 5, 3), ("korolik", 4, 4), ("korolik", 0, 5)],
 )
 def test_youngers_exchange_sets(preset, taken, most):
     """All that is left at most: 1..7 gives the spec's 3301."""

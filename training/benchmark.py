@@ -77,7 +77,7 @@ NEAREST: tuple[tuple[str, str, str, str, float | None], ...] = (
 
 @dataclass(frozen=True)
 class Row:
-    """A measured row: decisions per CPU second, or seconds for start-up. `against` a peer, the yardstick is the peer's."""
+    """A measured row: decisions per CPU second, or start-up seconds. `against` a peer, the yardstick is the peer's."""
 
     game: str
     row: str
@@ -96,7 +96,7 @@ class Row:
 
 
 def run(games: list[str], seconds: float, peers: bool, peer_python: str | None, json: bool) -> int:
-    """Measure `games`, `seconds` of CPU a repeat, and print; `peers` as `peer_python`, or else this Python, has them."""
+    """Measure `games`, `seconds` of CPU a repeat, and print; `peers` as `peer_python`, or this Python, has them."""
     chosen = [make_game(name) for name in games]
     machine = machine_state()
     progress = Console(stderr=True)

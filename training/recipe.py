@@ -1,7 +1,7 @@
 """Training recipes: YAML files with every key documented, checked before anything is trained."""
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -14,18 +14,18 @@ CONFIGS = Path(__file__).resolve().parents[1] / "configs" / "train"
 class Recipe(BaseModel):
     """What a training run needs to know; configs/train/<game>.yaml says what each key means."""
 
-    model_config = ConfigDict(extra="forbid", strict=False, frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     game: str
     preset: str | None = None
     options: dict[str, Any] = Field(default_factory=dict)
-    seed: int = Field(1, ge=0)
+    seed: int = Field(1, ge=0, lt=2**32)
     decisions: int = Field(gt=0)
-    tables: int = Field(512, gt=0)
+    tables: int = Field(512, gt=1)
     steps: int = Field(64, gt=1)
     batch: int = Field(4096, gt=1)
     epochs: int = Field(2, gt=0)
-    net: list[int] = Field(default_factory=lambda: [128, 128], min_length=1)
+    net: list[Annotated[int, Field(gt=0)]] = Field(default_factory=lambda: [128, 128], min_length=1)
     learning_rate: float = Field(1e-3, gt=0)
     entropy: float = Field(0.05, ge=0)
     entropy_end: float = Field(0.01, ge=0)
@@ -35,6 +35,7 @@ class Recipe(BaseModel):
     evaluate_every: int = Field(10, gt=0)
     curve_ids: int = Field(200, gt=1)
     final_ids: int = Field(2000, gt=1)
+    tensorboard: bool = True
 
 
 def load_recipe(game: str, overrides: list[str] | None = None, path: Path | None = None) -> Recipe:
@@ -44,21 +45,30 @@ def load_recipe(game: str, overrides: list[str] | None = None, path: Path | None
         raise unknown("recipe", game, sorted(p.stem for p in CONFIGS.glob("*.yaml")))
     try:
         values = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except yaml.YAMLError as error:
-        raise LomberError(f"{file.name} is not YAML: {error}") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise LomberError(f"{file.name} is not YAML: {_line(error)}") from error
     if not isinstance(values, dict):
         raise LomberError(f"{file.name} is not a table of keys and values")
     for override in overrides or []:
         key, equals, value = override.partition("=")
         if not equals:
             raise LomberError(f"an override is key=value, not {override!r}")
-        values[key] = yaml.safe_load(value)
+        try:
+            values[key] = yaml.safe_load(value)
+        except yaml.YAMLError as error:
+            raise LomberError(f"recipe key {key}: {value!r} is not YAML: {_line(error)}") from error
     for key in values:
         if key not in Recipe.model_fields:
             raise unknown("recipe key", key, Recipe.model_fields)
+    if values.get("game") != game:
+        raise LomberError(f"recipe key game: {file.name} trains {values.get('game')!r}, not {game!r}")
     try:
         return Recipe(**values)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         raise LomberError(f"recipe key {where}: {first['msg'].lower()} (it is {first.get('input')!r})") from error
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split())

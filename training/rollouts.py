@@ -6,6 +6,7 @@ last own row from `last_values`; any other seat's last own row has no successor:
 row before it.
 """
 
+import math
 from collections.abc import Generator
 from typing import Any
 
@@ -61,7 +62,8 @@ def seat_advantages(acted, reward, done, values, to_act, last_values, gamma, gae
 class SeatRolloutBuffer(MaskableRolloutBuffer):
     """MaskableRolloutBuffer whose advantages are per seat. `source` is the SelfPlayVecEnv that is stepped.
 
-    `generator` shuffles the samples; `get` leaves out rows that are none.
+    `generator` shuffles the samples; `get` leaves out rows that are none, and divides the others evenly: a last batch of a
+    row or two would make stock PPO divide its advantages by a deviation of nothing.
     """
 
     def __init__(self, *args: Any, source: Any, shuffle_seed: int = 0, **kwargs: Any):
@@ -95,12 +97,13 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         self.returns = self.advantages + self.values
 
     def get(self, batch_size: int | None = None) -> Generator[MaskableRolloutBufferSamples, None, None]:  # type: ignore[override]
+        """The samples in random order, in the fewest batches of at most `batch_size`, whose sizes differ by one at most."""
         if not self.generator_ready:
+            rows = np.flatnonzero(self.is_sample.swapaxes(0, 1).reshape(-1))
             for tensor in ("observations", "actions", "values", "log_probs", "advantages", "returns", "action_masks"):
-                setattr(self, tensor, self.swap_and_flatten(getattr(self, tensor)))
+                setattr(self, tensor, self.swap_and_flatten(getattr(self, tensor))[rows])
             self.generator_ready = True
-        rows = np.flatnonzero(self.is_sample.swapaxes(0, 1).reshape(-1))
-        rows = rows[self.generator.permutation(len(rows))]
-        size = len(rows) if batch_size is None else batch_size
-        for start in range(0, len(rows), size):
-            yield self._get_samples(rows[start : start + size])
+        order = self.generator.permutation(len(self.actions))
+        batches = max(1, math.ceil(len(order) / batch_size)) if batch_size else 1
+        for batch in np.array_split(order, batches):
+            yield self._get_samples(batch)

@@ -1,7 +1,7 @@
 """Train a policy by self-play, with stock sb3-contrib MaskablePPO, and show what it achieved.
 
-Set-up, loop, report: a run leaves policy.zip (SB3's own checkpoint), recipe.yaml, metrics.csv, curve.png, TensorBoard
-events and result.json in its folder.
+Set-up, loop, report: a run leaves in its folder recipe.yaml, metrics.csv, curve.png, TensorBoard's events if asked for,
+policy.zip (SB3's own checkpoint, for who made it), policy.onnx with policy.json (for everybody), and result.json.
 """
 
 import os
@@ -9,7 +9,9 @@ import os
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # before torch is loaded: spinning threads cost more than they bring
 
 import csv
+import importlib.metadata
 import json
+import platform
 import time
 from pathlib import Path
 from typing import Any
@@ -23,17 +25,19 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from rich.table import Table
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.logger import configure
+from stable_baselines3.common.logger import Logger, configure
 
 from ..agents.random import RandomAgent
 from ..envs import make_game
 from ..envs.engine.game import Game
 from ..envs.faces.opponents import Positions
 from .evaluate import Evaluation, evaluate
+from .export import export_policy
 from .recipe import Recipe
 from .rollouts import SeatRolloutBuffer
 from .vec_env import SelfPlayVecEnv
 
+CURVE_DEALS, FINAL_DEALS = 2**32, 2**32 + 1  # seeds of the episodes that are measured on: no recipe can train on them
 COLUMNS = ("decisions", "seconds", "mean", "low", "high", "entropy", "value_loss", "explained_variance")
 
 
@@ -80,7 +84,7 @@ class Curve(BaseCallback):
         self.measure()
 
     def measure(self) -> None:
-        result = evaluate(self.game, GreedyPolicy(self.model.policy), RandomAgent(), self.recipe.curve_ids, seed=99)
+        result = evaluate(self.game, GreedyPolicy(self.model.policy), RandomAgent(), self.recipe.curve_ids, CURVE_DEALS)
         logged = self.model.logger.name_to_value
         self.rows.append({
             "decisions": self.num_timesteps, "seconds": round(time.perf_counter() - self.started, 2), "mean": result.mean,
@@ -114,13 +118,19 @@ class _replacing:
 
 def build_model(recipe: Recipe, env: SelfPlayVecEnv) -> MaskablePPO:
     """Stock MaskablePPO with the per-seat buffer."""
-    model = MaskablePPO(
+    rollout = recipe.tables * recipe.steps / recipe.decisions
+
+    def rate(left: float) -> float:
+        """Falling to 0; SB3 asks after a rollout, and below 0 where the last one goes past the end."""
+        return recipe.learning_rate * min(1.0, max(0.0, left + rollout))
+
+    return MaskablePPO(
         "MlpPolicy",
         env,
         n_steps=recipe.steps,
         batch_size=recipe.batch,
         n_epochs=recipe.epochs,
-        learning_rate=lambda left: recipe.learning_rate * left,
+        learning_rate=rate,
         gamma=1.0,
         gae_lambda=recipe.gae_lambda,
         clip_range=recipe.clip,
@@ -131,7 +141,6 @@ def build_model(recipe: Recipe, env: SelfPlayVecEnv) -> MaskablePPO:
         policy_kwargs={"net_arch": list(recipe.net), "activation_fn": torch.nn.ReLU},
         device="cpu",
     )
-    return model
 
 
 def train(recipe: Recipe, folder: Path, console: Console | None = None) -> Evaluation:
@@ -139,12 +148,12 @@ def train(recipe: Recipe, folder: Path, console: Console | None = None) -> Evalu
     console = console or Console()
     torch.set_num_threads(1)
     torch.distributions.Distribution.set_default_validate_args(False)
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "recipe.yaml").write_text(yaml.safe_dump(recipe.model_dump()), encoding="utf-8")
     game = make_game(recipe.game, recipe.preset, **recipe.options)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "recipe.yaml").write_text(yaml.safe_dump(recipe.model_dump(), sort_keys=False), encoding="utf-8")
     env = SelfPlayVecEnv(game, recipe.tables, recipe.seed, recipe.reward_scale)
     model = build_model(recipe, env)
-    model.set_logger(configure(str(folder / "tensorboard"), ["tensorboard"]))
+    model.set_logger(_logger(recipe, folder))
     console.print(f"{game!r}: {recipe.decisions:,} decisions of self-play at {recipe.tables} tables, into {folder}")
     words = TextColumn("{task.description}")
     with Progress(BarColumn(), TimeElapsedColumn(), TimeRemainingColumn(), words, console=console) as progress:
@@ -152,12 +161,33 @@ def train(recipe: Recipe, folder: Path, console: Console | None = None) -> Evalu
         curve = Curve(recipe, game, folder, progress, task)
         model.learn(recipe.decisions, callback=curve)
     seconds = curve.rows[-1]["seconds"]
-    result = evaluate(game, GreedyPolicy(model.policy), RandomAgent(), recipe.final_ids, seed=recipe.seed + 1)
-    report = {**result.to_json(), "opponent": "random", "decisions": model.num_timesteps, "training_seconds": seconds}
-    (folder / "result.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    result = evaluate(game, GreedyPolicy(model.policy), RandomAgent(), recipe.final_ids, FINAL_DEALS)
+    facts = {
+        "trained": {**_trained(model.num_timesteps, seconds), "recipe": recipe.model_dump()},
+        "strength": [{"opponent": "random", "greedy": True, "seed": FINAL_DEALS, **result.to_json()}],
+    }
+    (folder / "result.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
     draw_curve(curve.rows, folder / "curve.png", f"{game.id} {game.preset}: self-play")
+    export_policy(model.policy, game, folder, facts)
     _show(console, result, model.num_timesteps, seconds, folder)
     return result
+
+
+def _logger(recipe: Recipe, folder: Path) -> Logger:
+    if not recipe.tensorboard:
+        return Logger(None, [])
+    for old in (folder / "tensorboard").glob("events.out.tfevents.*"):
+        old.unlink()  # of a run that this one writes over
+    return configure(str(folder / "tensorboard"), ["tensorboard"])
+
+
+def _trained(decisions: int, seconds: float) -> dict[str, Any]:
+    packages = ("lomber", "torch", "stable-baselines3", "sb3-contrib", "numpy")
+    return {
+        "how": "self-play, MaskablePPO, every seat a learner", "decisions": decisions, "seconds": seconds, "threads": 1,
+        "machine": f"{platform.machine()} {platform.system()}, {os.cpu_count()} cores", "python": platform.python_version(),
+        "packages": {name: importlib.metadata.version(name) for name in packages},
+    }  # fmt: skip
 
 
 def draw_curve(rows: list[dict[str, float]], path: Path, title: str) -> None:

@@ -20,7 +20,8 @@ class SelfPlayVecEnv(VecEnv):
     Observation: flat Box (D,) float32 of the seat to act. `step_wait` gives the reward of the seat that acted in this step;
     what other seats earn stands in `reward`, and SeatRolloutBuffer gives each seat its own. Rewards are points / `scale`.
 
-    Arrays of the last step, for the buffer: acted (n,), seat (n,) to act now, reward (n, seats) float32, done (n,).
+    Arrays of the last step, for the buffer: acted (n,), seat (n,) to act now, reward (n, seats) float32, done (n,). They are
+    overwritten by the next step. `infos[i]["episode"]["r"]` is the most points that any seat got: their sum says nothing.
     """
 
     def __init__(self, game: Game, n: int, seed: int = 0, scale: float = 1.0):

@@ -1,10 +1,12 @@
 """Compile a game once: call every entry point on a tiny input, so that later starts find them in the cache."""
 
+import importlib
+import importlib.util
 import time
 
 import numpy as np
 
-from ..envs import make_game
+from ..envs import GAMES, make_game
 from ..envs.engine import records
 from ..envs.engine.game import Game, Scratch, seed_key
 from ..envs.engine.tables import Tables, random_actions
@@ -32,6 +34,7 @@ def warm_game(name: str) -> float:
     game.advance(states, [int(np.flatnonzero(game.legal(states)[0])[0])])
     records.replay(records.record_of(game, states))
     _warm_play(game)
+    _warm_own(name)
     return time.perf_counter() - started
 
 
@@ -42,3 +45,9 @@ def _warm_play(game: Game) -> None:
         game.rules, np.zeros(1, game.state_dtype), scratch.view, scratch.final, mask, scratch.observation, scratch.seat,
         scratch.reward, scratch.paid, scratch.after, scratch.dealt, seed_key(0), 1, False,
     )  # fmt: skip
+
+
+def _warm_own(name: str) -> None:
+    """Entry points of the game's own: its `positions.warm(game)`, where it has one."""
+    if importlib.util.find_spec(f"{GAMES[name]}.positions"):
+        importlib.import_module(f"{GAMES[name]}.positions").warm(make_game(name))
