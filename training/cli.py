@@ -1,15 +1,10 @@
 """The command `lomber`. torch is loaded only inside the commands that train."""
 
-import json as jsons
-import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from ..envs import GAMES, LomberError, make_game
 
@@ -18,67 +13,42 @@ app = typer.Typer(add_completion=False, no_args_is_help=True, help="Card games o
 
 @app.command()
 def games() -> None:
-    """List the games: presets, seats, actions, size of an observation."""
-    table = Table()
-    for heading in ("game", "presets (first: default)", "seats", "actions", "observation", "id"):
-        table.add_column(heading)
+    """List the games, a line each: seats, actions, size of an observation, id, presets (the first is the default)."""
     for name in GAMES:
         game = make_game(name)
-        presets = ", ".join(game.spec.presets)
-        table.add_row(name, presets, str(game.seats), str(game.num_actions), str(game.observation_size), game.id)
-    Console().print(table)
+        sizes = f"{game.seats} seats  {game.num_actions:4} actions  {game.observation_size:5} floats"
+        print(f"{name:12}{sizes}  {game.id:14}{', '.join(game.spec.presets)}")
 
 
 @app.command()
 def warm(names: Annotated[list[str] | None, typer.Argument(help="games; all if none is named")] = None) -> None:
-    """Compile every game once, into the cache; each game in a process of its own, two at a time."""
-    from .warm import warm_game
+    """Compile every game once, into the cache: a process a game, as many at a time as there are cores."""
+    from .warm import warm_game, warm_games
 
-    wanted = names or list(GAMES)
+    wanted = list(dict.fromkeys(names or GAMES))
     for name in wanted:
         make_game(name)
-    if len(wanted) == 1:
-        seconds = warm_game(wanted[0])
-        print(f"{wanted[0]}: compiled or found in {seconds:.1f} s")
-        return
-    waiting = list(wanted)
-    running: dict[str, subprocess.Popen[bytes]] = {}
-    while waiting or running:
-        while waiting and len(running) < 2:
-            name = waiting.pop(0)
-            running[name] = subprocess.Popen([sys.executable, "-m", "lomber.training.cli", "warm", name])
-        for name, process in list(running.items()):
-            if process.poll() is not None:
-                del running[name]
-                if process.returncode:
-                    raise LomberError(f"compiling {name} failed")
-        time.sleep(0.05)
+    if len(wanted) > 1:
+        warm_games(wanted)
+    else:
+        print(f"{wanted[0]}: compiled or found in {warm_game(wanted[0]):.1f} s", flush=True)
 
 
 @app.command()
 def replay(
     file: Annotated[str, typer.Argument(help="a record or a view, as text or JSON; - is standard input")],
-    json: Annotated[bool, typer.Option("--json", help="print it as JSON instead")] = False,
-    until: Annotated[int | None, typer.Option(help="stop after so many moves")] = None,
+    json: Annotated[bool, typer.Option("--json", help="print it as JSON instead, forced moves and points put in")] = False,
+    until: Annotated[int | None, typer.Option(min=0, help="stop after so many moves (of a view: events)")] = None,
 ) -> None:
-    """Play a recorded deal through the rules and show it; of a view, show what its seat knows."""
+    """Play a recorded deal through the rules and show it move by move; of a view, show what its seat knows."""
     from ..envs.engine import records
-    from ..envs.render import table_text
+    from .replay import show
 
-    text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
-    document = records.loads(text)
-    if json:
-        print(jsons.dumps(document.to_json()))
-        return
-    game = make_game(document.game, document.preset, **document.options)
-    if isinstance(document, records.View):
-        view = records.from_view(document)
-        print(document)
-        print(table_text(game.spec.picture.table_picture(game, view[0], document.seat)))
-        return
-    states = records.replay(document, until)
-    print(records.record_of(game, states))
-    print(table_text(game.spec.picture.table_picture(game, states[0], None)))
+    try:
+        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise LomberError(f"{file} is no text in UTF-8: {error}") from error
+    print(show(records.loads(text), until, json), end="")
 
 
 @app.command()
@@ -99,19 +69,21 @@ def bench(
 def train(
     game: Annotated[str, typer.Argument(help="a game; its recipe is configs/train/<game>.yaml")],
     overrides: Annotated[list[str] | None, typer.Argument(help="recipe keys to change: key=value")] = None,
+    recipe: Annotated[Path | None, typer.Option(help="another recipe, a YAML file")] = None,
     out: Annotated[Path | None, typer.Option(help="the folder of the run; runs/<game> by default")] = None,
 ) -> None:
-    """Train a policy by self-play and show what it achieved against random."""
-    if game not in GAMES:
-        make_game(game)
+    """Train a policy by self-play and show what it achieved against random; exit status 1 if that is not clearly better."""
+    make_game(game)
     try:
         from .recipe import load_recipe
         from .train import train as run
     except ImportError as error:
         raise LomberError(f"training needs more packages ({error}): pip install 'lomber[all]'") from error
-    result = run(load_recipe(game, overrides), out or Path("runs") / game)
-    if result.interval[0] <= 0:
-        print("the policy is not clearly better than random: the interval does not lie above zero", file=sys.stderr)
+    result = run(load_recipe(game, overrides, recipe), out or Path("runs") / game)
+    low, high = result.interval
+    if not low > 0:
+        told = f"the interval of its points against random, {low:+.2f} to {high:+.2f}, does not lie above zero"
+        print(f"lomber: the trained policy is not clearly better than random: {told}", file=sys.stderr)
         raise typer.Exit(1)
 
 

@@ -1,5 +1,6 @@
 """Duplicate evaluation: the same episodes in every seating, and an interval over episodes."""
 
+import math
 import time
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -56,7 +57,7 @@ def evaluate(game: Game, a: Agent, b: Agent, ids: int = 1000, seed: int = 1, bat
             apart[k, chunk] = points[:, is_a].mean(axis=1) - points[:, ~is_a].mean(axis=1)
     datum = apart.mean(axis=0)
     sd = float(datum.std(ddof=1)) if ids > 1 else float("nan")
-    half = 1.96 * sd / np.sqrt(ids)
+    half = 1.96 * sd / math.sqrt(ids)
     mean = float(datum.mean())
     single = float(apart.std(ddof=1)) if apart.size > 1 else float("nan")
     seconds = time.perf_counter() - started

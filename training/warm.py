@@ -1,21 +1,44 @@
-"""Compile a game once: call every entry point on a tiny input, so that later starts find them in the cache."""
+"""Compile games once: call every entry point on a tiny input, so that later starts find them in the cache."""
 
 import importlib
 import importlib.util
+import os
+import subprocess
+import sys
 import time
 
 import numpy as np
 
-from ..envs import GAMES, make_game
+from ..agents.random import RandomAgent
+from ..envs import GAMES, LomberError, make_game
 from ..envs.engine import records
 from ..envs.engine.game import Game, Scratch, seed_key
 from ..envs.engine.tables import Tables, random_actions
+from ..envs.faces.opponents import seats_of
+from .evaluate import evaluate
+
+
+def warm_games(names: list[str]) -> None:
+    """Compile games, a process each, as many at a time as there are cores; LomberError names the one that failed."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    waiting, running, failed = list(names), dict[str, subprocess.Popen[bytes]](), list[str]()
+    while waiting or running:
+        while waiting and len(running) < cores:
+            name = waiting.pop(0)
+            running[name] = subprocess.Popen([sys.executable, "-m", "lomber.training.cli", "warm", name])
+        for name in [name for name, process in running.items() if process.poll() is not None]:
+            if running.pop(name).returncode:
+                failed.append(name)
+        time.sleep(0.05)
+    if failed:
+        raise LomberError(f"compiling {' and '.join(failed)} failed")
 
 
 def warm_game(name: str) -> float:
     """Compile all entry points of a game; returns the seconds it took."""
     started = time.perf_counter()
     game = make_game(name)
+    game.fresh()
     tables = Tables(game, 2)
     tables.reset()
     actions = np.zeros(2, np.int64)
@@ -33,6 +56,8 @@ def warm_game(name: str) -> float:
     records.from_view(records.view_of(game, states, seat))
     game.advance(states, [int(np.flatnonzero(game.legal(states)[0])[0])])
     records.replay(records.record_of(game, states))
+    seats_of("random", game, seed_key(0), np.arange(2))
+    evaluate(game, RandomAgent(), RandomAgent(1), ids=2)
     _warm_play(game)
     _warm_own(name)
     return time.perf_counter() - started

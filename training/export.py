@@ -1,0 +1,101 @@
+"""A trained policy as files that anybody may load: policy.onnx beside policy.json, which says what it is for.
+
+Inputs of the network: observation (batch, D) float32, action_mask (batch, A) int8. Output: logits (batch, A) float32, of
+illegal actions -1e8. The JSON carries the hashes of layout and action table: a loader refuses others.
+"""
+
+import importlib.metadata
+import json
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from ..agents.random import RandomAgent
+from ..envs.engine.errors import LomberError
+from ..envs.engine.game import Game
+from ..envs.engine.tables import Tables
+from ..envs.faces.keys import Decisions
+from ..envs.faces.opponents import decide
+
+ILLEGAL = -1e8  # logit of an illegal action
+TOLERANCE = 1e-3  # between torch and onnxruntime, on logits
+
+
+class MaskedLogits(torch.nn.Module):
+    """The actor of an SB3 policy as one function of observation and mask."""
+
+    def __init__(self, policy: Any):
+        super().__init__()
+        self.policy = policy
+
+    def forward(self, observation: torch.Tensor, action_mask: torch.Tensor) -> torch.Tensor:
+        """(batch, A) float32."""
+        features = self.policy.extract_features(observation, self.policy.pi_features_extractor)
+        logits = self.policy.action_net(self.policy.mlp_extractor.forward_actor(features))
+        return torch.where(action_mask > 0, logits, torch.full_like(logits, ILLEGAL))
+
+
+def sample_positions(game: Game, n: int, seed: int = 0) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+    """Observations (n, D) and masks (n, A) from random play: table i stands 3 * i decisions after its first deal."""
+    tables, agent = Tables(game, n, seed), RandomAgent()
+    tables.reset()
+    decisions = Decisions(tables, seed)
+    for count in range(3 * (n - 1)):
+        rows = np.flatnonzero(3 * np.arange(n) > count)
+        tables.step(decide(agent, tables, rows, decisions), rows)
+    return tables.observation.copy(), tables.action_mask.copy()
+
+
+def export_policy(policy: Any, game: Game, folder: Path, facts: Mapping[str, Any]) -> None:
+    """Write policy.onnx and policy.json; `facts` (how trained, measured strength) go into the JSON as they are.
+
+    LomberError where onnxruntime, if it is installed, disagrees with torch on any test vector.
+    """
+    module = MaskedLogits(policy).eval()
+    observation, mask = sample_positions(game, 8)
+    inputs = torch.as_tensor(observation), torch.as_tensor(mask)
+    with torch.no_grad():
+        logits = module(*inputs).numpy()
+    file = folder / "policy.onnx"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # this exporter is on its way out, the new one is twenty times slower
+        torch.onnx.export(
+            module, inputs, str(file), dynamo=False, opset_version=17, input_names=["observation", "action_mask"],
+            output_names=["logits"], dynamic_axes={name: {0: "batch"} for name in ("observation", "action_mask", "logits")},
+        )  # fmt: skip
+    _check(file, observation, mask, logits)
+    about = {
+        "game": game.name, "id": game.id, "preset": game.preset, "options": game.changed_options,
+        "layout_hash": game.layout_hash, "actions_hash": game.actions_hash, "observation_size": game.observation_size,
+        "num_actions": game.num_actions, "version": importlib.metadata.version("lomber"), **facts,
+        "test_vectors": [_vector(*row) for row in zip(observation, mask, logits, strict=True)],
+    }  # fmt: skip
+    lines = ",\n".join(f" {json.dumps(key)}: {json.dumps(value)}" for key, value in about.items())
+    (folder / "policy.json").write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+
+
+def _check(file: Path, observation: NDArray[np.float32], mask: NDArray[np.int8], logits: NDArray[np.float32]) -> None:
+    try:
+        import onnxruntime
+    except ImportError:
+        return
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
+    (got,) = session.run(["logits"], {"observation": observation, "action_mask": mask})
+    if not np.allclose(got, logits, rtol=TOLERANCE, atol=TOLERANCE):
+        raise LomberError(f"{file.name} does not compute what the policy does: off by {np.abs(got - logits).max():.2g}")
+
+
+def _vector(observation: NDArray[np.float32], mask: NDArray[np.int8], logits: NDArray[np.float32]) -> dict[str, Any]:
+    legal = np.flatnonzero(mask)
+    return {
+        "observation": [int(x) if x == int(x) else float(x) for x in observation],
+        "legal": legal.tolist(),
+        "logits": [round(float(x), 5) for x in logits[legal]],
+    }
