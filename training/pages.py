@@ -1,4 +1,4 @@
-"""The tables of a game's page and the JSON schemas, made from the code; `python -m lomber.training.pages` rewrites them.
+"""The tables of a game's page and the JSON schemas, made from the code: `python -m lomber.training.pages` writes them.
 
 In envs/<game>/README.md a table stands between `<!-- generated: NAME -->` and `<!-- end -->`; the NAMEs are in TABLES.
 Of actions and options the last column, what they mean, is written by hand: it is kept, by the name in the first column.
@@ -41,7 +41,7 @@ def page_of(game_name: str) -> Path:
 
 
 def render(game_name: str, page: str | None = None) -> dict[str, str]:
-    """The tables of a game's page by name; meanings written by hand are those of the text `page`, or of its page now."""
+    """The tables of a game's page by name; meanings written by hand are those in the text `page` (its page now)."""
     game = make_game(game_name)
     if page is None:
         path = page_of(game_name)
