@@ -153,7 +153,9 @@ def higher_not_counted(deal):
         hand, won = int(state["hand"][ELDER]), deal.final["outcome"][1] == st.WON
         lengths = [run_length(hand, item[4:]) for item in legal if item != "PASS"]
         if won and len(lengths) == 2 and run_length(hand, name[4:]) < max(lengths):
-            return credited(deal, ELDER, st.ITEM_SEQ) == 3
+            further = [item for _, names, _ in asked(deal, st.SEQ_EXTRA) for item in names if item != "PASS"]
+            offered = any(run_length(hand, item[4:]) > 3 for item in further)
+            return credited(deal, ELDER, st.ITEM_SEQ) == 3 and not offered
     return False
 
 

@@ -1,7 +1,8 @@
 """Golden records: deals that show one rule each. `python tests/golden_tool.py piquet [name ...]` writes those missing.
 
 The rules to show stand in golden_<game>.py as RULES; a name given on the command line is written anew. A file holds the
-record of one deal, or those of a partie one after another; their ledgers stand in ledgers.json beside the files.
+record of one deal, or those of a partie one after another; beside the files, ledgers.json tells of each deal how many
+decisions it had, how many actions were legal in all of them, and its ledger.
 """
 
 import importlib
@@ -67,6 +68,12 @@ def write(path: Path, deals: Sequence[Deal]) -> None:
     path.write_text("\n".join(str(deal.record) for deal in deals), encoding="utf-8")
 
 
+def facts(deal: Deal, players: Any) -> dict[str, Any]:
+    """What ledgers.json tells of a deal."""
+    legal = [len(names) for _, names, _ in deal.decisions()]
+    return {"decisions": len(legal), "legal": sum(legal), "ledger": players.ledger(deal)}
+
+
 def play(game, states, choose, rng):
     """Play an episode to its end; its deals."""
     deals = []
@@ -112,7 +119,8 @@ def main(name: str, wanted: Sequence[str]) -> None:
     for path in folder.glob("*.txt"):
         if path.stem not in players.RULES:
             path.unlink()
-    ledgers = {path.stem: [players.ledger(Deal(r)) for r in read(path)] for path in sorted(folder.glob("*.txt"))}
+    paths = sorted(folder.glob("*.txt"))
+    ledgers = {path.stem: [facts(Deal(record), players) for record in read(path)] for path in paths}
     lines = [f"  {json.dumps(title)}: {json.dumps(deals)}" for title, deals in ledgers.items()]
     (folder / LEDGERS).write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 

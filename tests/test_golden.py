@@ -40,10 +40,10 @@ def test_it_shows_its_rule(golden):
     assert all(deal.record.options == rule.options for deal in deals)
 
 
-def test_its_ledger_is_the_stored_one(golden):
+def test_its_ledger_and_choices_are_the_stored_ones(golden):
     game, title, path, deals = golden
     stored = json.loads((path.parent / golden_tool.LEDGERS).read_text(encoding="utf-8"))
-    assert [players_of(game).ledger(deal) for deal in deals] == stored[title]
+    assert [golden_tool.facts(deal, players_of(game)) for deal in deals] == stored[title]
     assert all(deal.record.points == tuple(deal.game.points(deal.states[-1])[0]) for deal in deals)
 
 
