@@ -200,7 +200,7 @@ class _Teller:
     def _counter(self) -> Iterator[Event]:
         """A point named at once lies open when younger's declarations begin."""
         at = int(self.view["counter_at"])
-        if at != NONE and self.view["counter_shown"] and self.seat == self.elder:
+        if at != NONE and self.view["counter_shown"] and self.seat == self.elder and self.view["log"][at] != UNKNOWN:
             yield self._showed(at)
 
     def _logged(self, i: int) -> Iterator[Event]:

@@ -196,9 +196,9 @@ def credit_bonus(state, seat, points):
 
 @jit
 def credit_hand(rules, state, seat, final_hand):
-    """Cartes rouges and full hand (5.1 V, VI), by themselves after the seat's sets; `final_hand` 0 where unknown."""
+    """Cartes rouges and full hand (5.1 V, VI), by themselves after the seat's sets; a `final_hand` not of 12 is unknown."""
     state["reckoned"][seat] = state["logged"]
-    if rules["red_hand"] and final_hand and not final_hand & ~RED_RANKS:
+    if rules["red_hand"] and count(final_hand) == 12 and not final_hand & ~RED_RANKS:
         state["ledger"][seat, ITEM_RED] = rules["red_hand"]
     if rules["full_hand"] and count(state["counted"][seat]) == 12:
         state["ledger"][seat, ITEM_FULL] = rules["full_hand"]
