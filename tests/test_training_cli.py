@@ -1,14 +1,16 @@
 """The command line: what it prints, and that every mistake is one line that names what would be right."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from lomber.envs import LomberError, make_game
+from lomber.envs import GAMES, LomberError, make_game
 from lomber.envs.engine import records
 from lomber.training import cli
+from lomber.training.evaluate import Evaluation
 
 runner = CliRunner()
 
@@ -23,24 +25,57 @@ def deal():
     return game, states
 
 
-def test_games_lists_every_game():
-    result = runner.invoke(cli.app, ["games"], env={"COLUMNS": "200"})
-    assert result.exit_code == 0 and "piquet_v0" in result.output and "korolik_literal" in result.output
+def test_games_lists_every_game_in_a_line():
+    result = runner.invoke(cli.app, ["games"])
+    assert result.exit_code == 0 and len(result.output.splitlines()) == len(GAMES)
+    game = make_game("piquet")
+    line = next(line for line in result.output.splitlines() if line.startswith("piquet "))
+    told = set(line.replace(",", "").split())
+    assert {"piquet_v0", "rubicon", "2", str(game.num_actions), str(game.observation_size)} <= told
 
 
-def test_replay_shows_records_and_views(deal, tmp_path):
+def replayed(*words, text=None):
+    result = runner.invoke(cli.app, ["replay", *words], input=text)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_replay_shows_a_record_move_by_move(deal, tmp_path):
     game, states = deal
     record = records.record_of(game, states)
-    file = tmp_path / "deal.txt"
-    file.write_text(str(record))
-    shown = runner.invoke(cli.app, ["replay", str(file)])
-    assert shown.exit_code == 0 and shown.output.startswith(str(record))
-    as_json = runner.invoke(cli.app, ["replay", str(file), "--json"])
-    assert records.from_json(json.loads(as_json.output)) == record
-    part = runner.invoke(cli.app, ["replay", "-", "--until", "3"], input=json.dumps(record.to_json()))
-    assert part.exit_code == 0 and record.moves[-1][1] not in part.output.split("[Deck")[1].split("\n\n")[1]
-    view = records.view_of(game, states, 1)
-    assert runner.invoke(cli.app, ["replay", "-"], input=str(view)).output.startswith(str(view))
+    (tmp_path / "deal.txt").write_text(str(record))
+    shown = replayed(str(tmp_path / "deal.txt"))
+    tags, moves, *_ = shown.split("\n\n")
+    assert tags == str(record).split("\n\n")[0]
+    assert [(int(line.split()[2]), line.split()[3]) for line in moves.splitlines()] == list(record.moves)
+    decisions = sum(not line.endswith("(forced)") for line in moves.splitlines())
+    assert decisions == len(records.replay_states(record)) - 1 < len(record.moves)
+    part = replayed("-", "--until", "3", text=json.dumps(record.to_json()))
+    assert len(part.split("\n\n")[1].splitlines()) == 3 and "[Points" not in part
+
+
+def test_replay_writes_canonical_json(deal):
+    game, states = deal
+    record = records.record_of(game, states)
+    assert records.from_json(json.loads(replayed("-", "--json", text=str(record)))) == record
+    seen = records.replay_states(record)
+    chosen = [record.moves[len(game.spec.events.moves(game, state[0]))] for state in seen[:-1]]
+    short = replace(record, moves=tuple(chosen), points=None)
+    assert len(chosen) < len(record.moves)
+    assert records.from_json(json.loads(replayed("-", "--json", text=str(short)))) == record, "without the forced moves"
+    part = records.from_json(json.loads(replayed("-", "--json", "--until", "5", text=str(record))))
+    assert part.moves == record.moves[:5] and part.points is None
+    assert replayed("-", "--json", text=json.dumps(part.to_json())) == replayed("-", "--json", text=str(part))
+
+
+def test_replay_shows_a_view_as_its_seat_knows_it(deal):
+    game, states = deal
+    early = records.replay(records.record_of(game, states), 8)
+    view = records.view_of(game, early, 1)
+    shown = replayed("-", text=str(view))
+    assert shown.startswith(str(view).split("\n\n")[0]) and "hidden" in shown and "[Seat 1]" in shown
+    assert [line.split(maxsplit=3)[3] for line in shown.split("\n\n")[1].splitlines()] == [e.text for e in view.events]
+    assert records.from_json(json.loads(replayed("-", "--json", text=str(view)))) == view
 
 
 @pytest.mark.parametrize(
@@ -52,14 +87,32 @@ def test_replay_shows_records_and_views(deal, tmp_path):
         (["train", "piquet", "decision=5"], "did you mean decisions"),
         (["train", "piquet", "decisions=-5"], "recipe key decisions"),
         (["train", "piquet", "decisions"], "key=value"),
+        (["train", "piquet", "net=["], "recipe key net"),
+        (["train", "piquet", "net=[8, -1]"], "recipe key net.1"),
+        (["train", "piquet", "seed=99999999999"], "recipe key seed"),
+        (["train", "piquet", "learning_rate=.nan"], "recipe key learning_rate"),
+        (["train", "piquet", "game=whist"], "recipe key game"),
+        (["train", "piquet", "preset=rubikon"], "did you mean rubicon"),
+        (["train", "piquet", "options={episode: party}"], "partie"),
+        (["train", "piquet", "--recipe", "no-such.yaml"], "no-such.yaml"),
     ],
 )
-def test_mistakes_are_told_in_one_line(words, told, capsys, monkeypatch):
+def test_mistakes_are_told_in_one_line(words, told, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.argv", ["lomber", *words])
     with pytest.raises(SystemExit) as stopped:
         cli.main()
     errors = capsys.readouterr().err
     assert stopped.value.code == 2 and told in errors and errors.count("\n") == 1
+    assert not list(tmp_path.iterdir()), "a mistake leaves no run behind"
+
+
+def test_a_file_that_is_no_text_is_told_in_one_line(tmp_path, capsys, monkeypatch):
+    (tmp_path / "deal").write_bytes(b"\xff\xfe\x00")
+    monkeypatch.setattr("sys.argv", ["lomber", "replay", str(tmp_path / "deal")])
+    with pytest.raises(SystemExit) as stopped:
+        cli.main()
+    assert stopped.value.code == 2 and "UTF-8" in capsys.readouterr().err
 
 
 def test_a_broken_record_names_its_move(deal):
@@ -70,13 +123,92 @@ def test_a_broken_record_names_its_move(deal):
         records.replay(records.loads(broken))
 
 
+SMALL = ["decisions=512", "tables=32", "steps=8", "batch=64", "net=[16]", "curve_ids=8", "final_ids=8"]
+LEFT = {"policy.zip", "policy.onnx", "policy.json", "recipe.yaml", "metrics.csv", "curve.png", "result.json"}
+
+
 def test_a_small_training_leaves_its_files(tmp_path):
     pytest.importorskip("sb3_contrib")
     from lomber.training.recipe import load_recipe
     from lomber.training.train import train
 
-    overrides = ["decisions=512", "tables=32", "steps=8", "batch=64", "net=[16]", "curve_ids=8", "final_ids=8"]
-    result = train(load_recipe("piquet", overrides), tmp_path)
+    recipe = load_recipe("piquet", [*SMALL, "preset=rubicon"])
+    result = train(recipe, tmp_path)
     assert result.n == 8 and result.seatings == 2 and result.interval[0] <= result.mean <= result.interval[1]
-    left = {path.name for path in tmp_path.iterdir()}
-    assert left == {"policy.zip", "recipe.yaml", "metrics.csv", "curve.png", "result.json", "tensorboard"}
+    assert {path.name for path in tmp_path.iterdir()} == LEFT | {"tensorboard"}
+    assert load_recipe("piquet", path=tmp_path / "recipe.yaml") == recipe
+    told = json.loads((tmp_path / "result.json").read_text())
+    assert told["trained"]["decisions"] == 512 and told["strength"][0]["mean"] == result.mean
+    check_export(tmp_path)
+
+
+def check_export(folder):
+    """The network alone, without torch, gives the JSON's test vectors; the JSON says what it is for."""
+    onnxruntime = pytest.importorskip("onnxruntime")
+    game, about = make_game("piquet", "rubicon"), json.loads((folder / "policy.json").read_text())
+    assert (about["game"], about["preset"]) == ("piquet", "rubicon")
+    assert (about["layout_hash"], about["actions_hash"]) == (game.layout_hash, game.actions_hash)
+    session = onnxruntime.InferenceSession(str(folder / "policy.onnx"), providers=["CPUExecutionProvider"])
+    for vector in about["test_vectors"]:
+        mask = np.zeros((1, game.num_actions), np.int8)
+        mask[0, vector["legal"]] = 1
+        observation = np.array([vector["observation"]], np.float32)
+        (logits,) = session.run(["logits"], {"observation": observation, "action_mask": mask})
+        assert np.allclose(logits[0, vector["legal"]], vector["logits"], atol=1e-3)
+        assert (logits[0, mask[0] == 0] < -1e7).all()
+
+
+def test_training_without_a_clear_win_exits_with_one(tmp_path, capsys, monkeypatch):
+    training = pytest.importorskip("lomber.training.train", exc_type=ImportError)
+    monkeypatch.setattr(training, "train", lambda *_: Evaluation(0.4, (-0.1, 0.9), 10, 1.0, 1.0, 2, 0.1))
+    monkeypatch.setattr("sys.argv", ["lomber", "train", "piquet", "--out", str(tmp_path)])
+    with pytest.raises(SystemExit) as stopped:
+        cli.main()
+    assert stopped.value.code == 1 and "-0.10 to +0.90, does not lie above zero" in capsys.readouterr().err
+
+
+@pytest.mark.jit
+def test_warm_calls_every_entry_point():
+    from lomber.envs.engine.loops import ENTRIES
+
+    assert runner.invoke(cli.app, ["warm", "piquet"]).exit_code == 0
+    game = make_game("piquet")
+    assert [name for name in ENTRIES if not getattr(game.loops, name).signatures] == []
+
+
+@pytest.mark.jit
+def test_warm_compiles_what_play_calls():
+    """After it, evaluation, a rollout of the VecEnv and records add no signature to any loop of the game."""
+    pytest.importorskip("stable_baselines3")
+    from lomber.agents.random import RandomAgent
+    from lomber.envs.engine.loops import ENTRIES
+    from lomber.training.evaluate import evaluate
+    from lomber.training.vec_env import SelfPlayVecEnv
+
+    assert runner.invoke(cli.app, ["warm", "piquet"]).exit_code == 0
+    game = make_game("piquet")
+    before = {name: len(getattr(game.loops, name).signatures) for name in ENTRIES}
+    evaluate(game, RandomAgent(), RandomAgent(2), ids=5)
+    env = SelfPlayVecEnv(game, 3)
+    env.reset()
+    for _ in range(100):
+        env.step(env.action_masks().argmax(axis=1))
+    records.view_of(game, env.tables.states[:1], 0)
+    assert {name: len(getattr(game.loops, name).signatures) for name in ENTRIES} == before
+
+
+def test_a_failed_warming_names_the_game(toys, monkeypatch):
+    from lomber.training import warm
+
+    class Failed:
+        returncode = 1
+
+        def __init__(self, words):
+            self.words = words
+
+        def poll(self):
+            return 1
+
+    monkeypatch.setattr(warm.subprocess, "Popen", Failed)
+    with pytest.raises(LomberError, match="solo and low failed"):
+        warm.warm_games(["solo", "low"])

@@ -1,7 +1,10 @@
 """The per-seat rollout buffer against a slow one in plain Python, and the VecEnv whose steps fill it."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
+from gymnasium import spaces
 
 from lomber.envs import make_game
 
@@ -51,7 +54,7 @@ def rollout(rng, seats, steps, tables):
     reward = rng.normal(size=(steps, tables, seats)).astype(np.float32)
     done = (rng.random((steps, tables)) < 0.15).astype(np.int8)
     values = rng.normal(size=(steps, tables)).astype(np.float32)
-    to_act = np.where(done[-1] > 0, rng.integers(0, seats, tables), rng.integers(0, seats, tables))
+    to_act = rng.integers(0, seats, tables)
     return acted, reward, done, values, to_act, rng.normal(size=tables).astype(np.float32)
 
 
@@ -152,3 +155,101 @@ def test_the_buffer_gives_each_seat_what_it_earned(env):
     assert checked > 500
     got = sum(len(batch.observations) for batch in buffer.get(64))
     assert got == buffer.is_sample.sum() < steps * 16
+
+
+class Planted:
+    """A source for the buffer that gives what it is told: rows of a synthetic rollout of `seats` seats."""
+
+    def __init__(self, seats):
+        self.tables = SimpleNamespace(game=SimpleNamespace(seats=seats))
+
+
+def synthetic(given, steps, tables, seats, seed=0):
+    """A full buffer; its observations are the flat numbers of their rows, so that samples can be told apart."""
+    import torch
+
+    acted, reward, done, values, to_act, last = given
+    source = Planted(seats)
+    box, actions = spaces.Box(-np.inf, np.inf, (1,), np.float32), spaces.Discrete(3)
+    buffer = SeatRolloutBuffer(
+        steps, box, actions, "cpu", gamma=GAMMA, gae_lambda=LAMBDA, n_envs=tables, source=source, shuffle_seed=seed
+    )
+    buffer.reset()
+    for t in range(steps):
+        source.acted, source.reward, source.done, source.seat = acted[t], reward[t], done[t], to_act
+        own = reward[t][np.arange(tables), acted[t]]
+        number = (t * tables + np.arange(tables, dtype=np.float32)).reshape(-1, 1)
+        value = torch.as_tensor(values[t])
+        mask = np.ones((tables, 3), np.int8)
+        buffer.add(number, np.zeros((tables, 1)), own, np.zeros(tables), value, torch.zeros(tables), action_masks=mask)
+    buffer.compute_returns_and_advantage(torch.as_tensor(last), np.zeros(tables, bool))
+    return buffer
+
+
+@pytest.mark.parametrize("seats", [2, 5])
+def test_samples_are_those_of_the_slow_buffer_each_once(seats):
+    steps, tables = 30, 8
+    given = rollout(np.random.default_rng(seats), seats, steps, tables)
+    acted, reward, done, values, to_act, last = given
+    wanted = {}
+    for i in range(tables):
+        advantages, kept = slow(acted[:, i], reward[:, i], done[:, i], values[:, i], to_act[i], last[i])
+        wanted |= {t * tables + i: (advantages[t], advantages[t] + values[t, i]) for t in np.flatnonzero(kept)}
+    assert 0 < len(wanted) < steps * tables
+    buffer = synthetic(given, steps, tables, seats)
+    for _ in range(2):  # two epochs: in another order, the same samples
+        numbers, pairs = [], []
+        for batch in buffer.get(17):
+            numbers += batch.observations.flatten().int().tolist()
+            pairs += zip(batch.advantages.tolist(), batch.returns.tolist(), strict=True)
+        assert len(numbers) == len(set(numbers)) and set(numbers) == set(wanted)
+        assert np.allclose([wanted[number] for number in numbers], pairs, atol=1e-4)
+
+
+def test_no_batch_is_a_left_over_row():
+    """Stock PPO divides by the deviation of a batch: of a single row that is nan, and the network with it."""
+    given = rollout(np.random.default_rng(3), 2, 30, 8)
+    buffer = synthetic(given, 30, 8, 2)
+    samples = int(buffer.is_sample.sum())
+    sizes = [len(batch.observations) for batch in buffer.get(samples - 1)]
+    assert sum(sizes) == samples and min(sizes) >= samples // 2
+    assert [len(batch.observations) for batch in buffer.get(None)] == [samples]
+
+
+def test_the_order_of_samples_is_the_generators_own():
+    given = rollout(np.random.default_rng(5), 2, 20, 4)
+
+    def order(seed):
+        np.random.seed(seed)  # noqa: NPY002 - the global generator must not matter
+        return [n for b in synthetic(given, 20, 4, 2, seed=1).get(16) for n in b.observations.flatten().tolist()]
+
+    assert order(1) == order(2)
+    other = [n for b in synthetic(given, 20, 4, 2, seed=2).get(16) for n in b.observations.flatten().tolist()]
+    assert sorted(other) == sorted(order(1)) and other != order(1)
+
+
+def test_masks_in_the_buffer_are_those_the_action_was_chosen_under(env):
+    """The tables' mask is overwritten by the step, SB3 adds the row after it."""
+    from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+
+    assert is_masking_supported(env)
+    env.reset()
+    before = get_action_masks(env).reshape(16, -1)
+    kept = before.copy()
+    env.step(np.array([np.flatnonzero(row)[0] for row in kept]))
+    assert np.array_equal(before, kept) and not np.array_equal(before, env.action_masks())
+
+
+def test_quiet_steps_share_one_list_of_infos(env):
+    quiet = [infos for *_, done, infos in play(env, np.random.default_rng(8), 12) if not done.any()]
+    assert len(quiet) == 12 and all(infos is quiet[0] for infos in quiet)
+
+
+def test_the_rate_falls_to_zero_and_never_below():
+    from lomber.training.recipe import load_recipe
+    from lomber.training.train import build_model
+
+    recipe = load_recipe("piquet", ["tables=16", "steps=8", "decisions=300", "net=[4]", "learning_rate=0.5"])
+    model = build_model(recipe, SelfPlayVecEnv(make_game("piquet"), 16))
+    rates = [model.lr_schedule(1 - k * 128 / 300) for k in (1, 2, 3)]  # as SB3 asks: after each of the three rollouts
+    assert rates[0] == 0.5 and rates[0] > rates[1] > rates[2] > 0

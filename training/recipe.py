@@ -41,6 +41,8 @@ class Recipe(BaseModel):
 def load_recipe(game: str, overrides: list[str] | None = None, path: Path | None = None) -> Recipe:
     """The recipe of a game, or of a file, with `key=value` overrides. LomberError names the key that is wrong."""
     file = path or CONFIGS / f"{game}.yaml"
+    if path and not path.is_file():
+        raise LomberError(f"there is no recipe file {path}")
     if not file.is_file():
         raise unknown("recipe", game, sorted(p.stem for p in CONFIGS.glob("*.yaml")))
     try:

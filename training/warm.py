@@ -21,7 +21,8 @@ from .evaluate import evaluate
 def warm_games(names: list[str]) -> None:
     """Compile games, a process each, as many at a time as there are cores; LomberError names the one that failed."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    waiting, running, failed = list(names), dict[str, subprocess.Popen[bytes]](), list[str]()
+    waiting, failed = list(names), []
+    running: dict[str, subprocess.Popen[bytes]] = {}
     while waiting or running:
         while waiting and len(running) < cores:
             name = waiting.pop(0)
