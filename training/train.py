@@ -65,7 +65,7 @@ class Curve(BaseCallback):
         super().__init__()
         self.recipe, self.game, self.folder, self.progress, self.task = recipe, game, folder, progress, task
         self.rows: list[dict[str, float]] = []
-        self.rollouts, self.started = 0, time.perf_counter()
+        self.rollouts, self.started = 0, 0.0
 
     def _on_step(self) -> bool:
         return True
@@ -85,6 +85,8 @@ class Curve(BaseCallback):
 
     def measure(self) -> None:
         result = evaluate(self.game, GreedyPolicy(self.model.policy), RandomAgent(), self.recipe.curve_ids, CURVE_DEALS)
+        if not self.rows:
+            self.started = time.perf_counter()  # all is compiled by now: that is no training
         logged = self.model.logger.name_to_value
         self.rows.append({
             "decisions": self.num_timesteps, "seconds": round(time.perf_counter() - self.started, 2), "mean": result.mean,
@@ -93,7 +95,7 @@ class Curve(BaseCallback):
             "value_loss": logged.get("train/value_loss", float("nan")),
             "explained_variance": logged.get("train/explained_variance", float("nan")),
         })  # fmt: skip
-        self.progress.update(self.task, description=f"against random {result.mean:+.1f} a deal")
+        self.progress.update(self.task, description=f"{result.mean:+.1f} a deal above random")
         with _replacing(self.folder / "metrics.csv") as path, path.open("w", newline="") as file:
             writer = csv.DictWriter(file, COLUMNS)
             writer.writeheader()
@@ -146,6 +148,7 @@ def build_model(recipe: Recipe, env: SelfPlayVecEnv) -> MaskablePPO:
 def train(recipe: Recipe, folder: Path, console: Console | None = None) -> Evaluation:
     """Run a recipe; returns the evaluation of the policy against `random`."""
     console = console or Console()
+    begun = time.perf_counter()
     torch.set_num_threads(1)
     torch.distributions.Distribution.set_default_validate_args(False)
     game = make_game(recipe.game, recipe.preset, **recipe.options)
@@ -163,7 +166,11 @@ def train(recipe: Recipe, folder: Path, console: Console | None = None) -> Evalu
     seconds = curve.rows[-1]["seconds"]
     result = evaluate(game, GreedyPolicy(model.policy), RandomAgent(), recipe.final_ids, FINAL_DEALS)
     facts = {
-        "trained": {**_trained(model.num_timesteps, seconds), "recipe": recipe.model_dump()},
+        "trained": {
+            **_trained(model.num_timesteps, seconds),
+            "start_up_seconds": round(curve.started - begun, 2),
+            "recipe": recipe.model_dump(),
+        },
         "strength": [{"opponent": "random", "greedy": True, "seed": FINAL_DEALS, **result.to_json()}],
     }
     (folder / "result.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
@@ -200,13 +207,13 @@ def draw_curve(rows: list[dict[str, float]], path: Path, title: str) -> None:
     axes.plot(decisions, [row["mean"] for row in rows])
     axes.fill_between(decisions, [row["low"] for row in rows], [row["high"] for row in rows], alpha=0.25)
     axes.axhline(0, color="grey", linewidth=0.8)
-    axes.set(xlabel="decisions (millions)", ylabel="points per deal against random, 95% interval", title=title)
+    axes.set(xlabel="decisions (millions)", ylabel="points a deal above random, 95% interval", title=title)
     figure.savefig(path, dpi=120)
 
 
 def _show(console: Console, result: Evaluation, decisions: int, seconds: float, folder: Path) -> None:
     table = Table(title="the trained policy, in duplicate seatings")
-    for heading in ("opponent", "points per deal", "95% interval", "sd", "ids x seatings"):
+    for heading in ("opponent", "points a deal above it", "95% interval", "sd", "ids x seatings"):
         table.add_column(heading, justify="right")
     low, high = result.interval
     table.add_row(
