@@ -139,6 +139,7 @@ def test_a_small_training_leaves_its_files(tmp_path):
     assert load_recipe("piquet", path=tmp_path / "recipe.yaml") == recipe
     told = json.loads((tmp_path / "result.json").read_text())
     assert told["trained"]["decisions"] == 512 and told["strength"][0]["mean"] == result.mean
+    assert told["untrained"]["n"] == 8 and told["untrained"]["seed"] != told["strength"][0]["seed"]
     check_export(tmp_path)
 
 

@@ -14,7 +14,7 @@ import json
 import platform
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -66,6 +66,7 @@ class Curve(BaseCallback):
         self.recipe, self.game, self.folder, self.progress, self.task = recipe, game, folder, progress, task
         self.rows: list[dict[str, float]] = []
         self.rollouts, self.started = 0, 0.0
+        self.untrained: Evaluation | None = None
 
     def _on_step(self) -> bool:
         return True
@@ -87,6 +88,7 @@ class Curve(BaseCallback):
         result = evaluate(self.game, GreedyPolicy(self.model.policy), RandomAgent(), self.recipe.curve_ids, CURVE_DEALS)
         if not self.rows:
             self.started = time.perf_counter()  # all is compiled by now: that is no training
+            self.untrained = result
         logged = self.model.logger.name_to_value
         self.rows.append({
             "decisions": self.num_timesteps, "seconds": round(time.perf_counter() - self.started, 2), "mean": result.mean,
@@ -165,6 +167,7 @@ def train(recipe: Recipe, folder: Path, console: Console | None = None) -> Evalu
         model.learn(recipe.decisions, callback=curve)
     seconds = curve.rows[-1]["seconds"]
     result = evaluate(game, GreedyPolicy(model.policy), RandomAgent(), recipe.final_ids, FINAL_DEALS)
+    untrained = cast(Evaluation, curve.untrained)  # measured before the first rollout
     facts = {
         "trained": {
             **_trained(model.num_timesteps, seconds),
@@ -172,11 +175,14 @@ def train(recipe: Recipe, folder: Path, console: Console | None = None) -> Evalu
             "recipe": recipe.model_dump(),
         },
         "strength": [{"opponent": "random", "greedy": True, "seed": FINAL_DEALS, **result.to_json()}],
+        "untrained": {"opponent": "random", "greedy": True, "seed": CURVE_DEALS, **untrained.to_json()},
     }
     (folder / "result.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
     draw_curve(curve.rows, folder / "curve.png", f"{game.id} {game.preset}: self-play")
     export_policy(model.policy, game, folder, facts)
-    _show(console, result, model.num_timesteps, seconds, folder)
+    _show(console, {"trained": result, "untrained": untrained})
+    speed = f"{model.num_timesteps / seconds:,.0f}/s, one thread"
+    console.print(f"{model.num_timesteps:,} decisions in {seconds:.0f} s ({speed}); files in {folder}")
     return result
 
 
@@ -211,13 +217,16 @@ def draw_curve(rows: list[dict[str, float]], path: Path, title: str) -> None:
     figure.savefig(path, dpi=120)
 
 
-def _show(console: Console, result: Evaluation, decisions: int, seconds: float, folder: Path) -> None:
-    table = Table(title="the trained policy, in duplicate seatings")
-    for heading in ("opponent", "points a deal above it", "95% interval", "sd", "ids x seatings"):
+def _show(console: Console, results: dict[str, Evaluation]) -> None:
+    """The policies against `random`. The untrained one too: always choosing the same way is strong or weak by itself.
+
+    Of ten untrained networks of piquet, five lay above zero; only what is gained over that row was learnt.
+    """
+    table = Table(title="greedy play against random, in duplicate seatings")
+    for heading in ("network", "points a deal above it", "95% interval", "sd", "ids x seatings"):
         table.add_column(heading, justify="right")
-    low, high = result.interval
-    table.add_row(
-        "random", f"{result.mean:+.2f}", f"{low:+.2f} to {high:+.2f}", f"{result.sd:.1f}", f"{result.n} x {result.seatings}"
-    )
+    for name, result in results.items():
+        low, high = result.interval
+        interval, games = f"{low:+.2f} to {high:+.2f}", f"{result.n} x {result.seatings}"
+        table.add_row(name, f"{result.mean:+.2f}", interval, f"{result.sd:.1f}", games)
     console.print(table)
-    console.print(f"{decisions:,} decisions in {seconds:.0f} s ({decisions / seconds:,.0f}/s, one thread); files in {folder}")
