@@ -1,4 +1,4 @@
-# Everything is run through here; `make` alone lists the targets. ARGS is handed on: make train ARGS="--seed 3".
+# Everything is run through here; `make` alone lists the targets. ARGS is handed on: make train ARGS="seed=3".
 .DEFAULT_GOAL := help
 .PHONY: help venv warm train test test-long lint format bench dist constraints clean
 SHELL := /bin/bash

@@ -90,7 +90,7 @@ def record_of(game: Game, state: NDArray[Any]) -> Record:
     """The record of a state (a record of state_dtype, or an array of one)."""
     states = np.atleast_1d(state)
     state = states[0]
-    size = _pack_size(game)
+    size = len(game.deck())
     moves = tuple((seat, game.actions[action]) for seat, action in game.spec.events.moves(game, state))
     points = None if state["stage"] == RUNNING else tuple(int(p) for p in game.points(states)[0])
     deck = tuple(game.spec.cards[card] for card in state["deck"][:size])
@@ -110,7 +110,7 @@ def view_of(game: Game, state: NDArray[Any], seat: int) -> View:
 
 def from_view(view: View) -> NDArray[Any]:
     """The hidden record (1,) of a view; RecordError names the event that cannot be."""
-    game = _game_of(view)
+    game = game_of(view)
     if not 0 <= view.seat < game.seats:
         raise RecordError(f"{game.name} has seats 0..{game.seats - 1}, not {view.seat}")
     return game.spec.events.from_events(game, view.seat, view.deal, view.start, view.events)
@@ -126,7 +126,7 @@ def replay(record: Record, stop: int | None = None) -> NDArray[Any]:
 
 def replay_states(record: Record, stop: int | None = None) -> list[NDArray[Any]]:
     """The states (1,) before each decision of a record and after its last move."""
-    game = _game_of(record)
+    game = game_of(record)
     moves = _action_ids(game, record.moves[:stop])
     try:
         return _replay(game, record, moves, forced_listed=True)
@@ -192,12 +192,8 @@ def _match(game: Game, moves: list[tuple[int, int]], done: int, played: Sequence
 
 
 def _dealt(game: Game, record: Record) -> NDArray[Any]:
-    ids = {name: i for i, name in enumerate(game.spec.cards)}
-    unknown_cards = [name for name in record.deck if name not in ids]
-    if unknown_cards:
-        raise RecordError(f"{game.name} has no card {unknown_cards[0]!r}")
     try:
-        return game.deal([ids[name] for name in record.deck], record.start, record.key, record.deal)
+        return game.deal(game.card_ids(record.deck), record.start, record.key, record.deal)
     except LomberError as error:
         raise RecordError(str(error)) from error
 
@@ -297,15 +293,12 @@ def json_schema(kind: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _game_of(record: "Record | View") -> Game:
+def game_of(record: "Record | View") -> Game:
+    """The game under the options that a record or a view names; RecordError where there is none such."""
     try:
         return make_game(record.game, record.preset, **record.options)
     except (LomberError, TypeError) as error:
         raise RecordError(str(error)) from error
-
-
-def _pack_size(game: Game) -> int:
-    return len(game.deck())
 
 
 def _plain(value: Any) -> Any:

@@ -24,13 +24,13 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from ..engine.errors import LomberError, unknown
-from ..engine.game import Game
+from ..engine.game import Game, copy_states
 from ..engine.records import Record, View, record_of, view_of
 from ..engine.registry import make_game
 from ..engine.tables import Tables
 from ..render import Scene
 from .pictures import RENDER_MODES, render, scene_of
-from .seen import copied, seen_by
+from .seen import seen_by
 from .spaces import ILLEGAL_REWARD, checked_mode, mask_box, observation_box
 from .start import start_of
 
@@ -147,7 +147,7 @@ class RawEnv(AECEnv[str, Observation, int | None]):
         self.rewards = dict(zip(self.agents, tables.reward[0].tolist(), strict=True))
         self._owing = True
         self._accumulate_rewards()
-        self._finals.append(copied(tables.final))
+        self._finals.append(copy_states(tables.final))
 
     def _turn(self, seat: int) -> None:
         """The turn passes to `seat`, or the episode is over (-1)."""

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from ..engine.errors import LomberError, RecordError
 from ..engine.game import Game
-from ..engine.records import Record, from_json, loads, replay
-from ..engine.registry import make_game
+from ..engine.records import Record, from_json, game_of, loads, replay
 
 WAYS = ("deal", "record", "id")
 
@@ -61,13 +60,10 @@ def _dealt(game: Game, given: Any) -> NDArray[Any]:
         raise LomberError(f"a deal has deck, start and key; it {f'has {extra[0]!r}' if extra else 'lacks its deck'}")
     deck, key = deal["deck"], deal.get("key", 0)
     names = deck.split() if isinstance(deck, str) else list(deck)
-    ids = {name: i for i, name in enumerate(game.spec.cards)}
-    strange = [name for name in names if name not in ids]
-    if strange:
-        raise LomberError(f"{game.name} has no card {strange[0]!r}")
+    cards = game.card_ids(names)
     if not _is_count(key) or int(key) >= 2**64:
         raise LomberError(f"a key is an integer below 2**64, not {key!r}")
-    return game.deal([ids[name] for name in names], deal.get("start"), int(key))
+    return game.deal(cards, deal.get("start"), int(key))
 
 
 def _replayed(game: Game, given: Any, stop: Any) -> NDArray[Any]:
@@ -76,10 +72,7 @@ def _replayed(game: Game, given: Any, stop: Any) -> NDArray[Any]:
         raise RecordError(f"an episode begins from a record, not from a {type(record).__name__}")
     if stop is not None and not _is_count(stop):
         raise LomberError(f"stop is a number of moves, not {stop!r}")
-    try:
-        told = make_game(record.game, record.preset, **record.options)
-    except (LomberError, TypeError) as error:
-        raise RecordError(str(error)) from error
+    told = game_of(record)
     if told != game:
         raise RecordError(f"a record of {told!r} does not fit {game!r}")
     return replay(record, None if stop is None else int(stop))

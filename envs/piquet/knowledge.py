@@ -176,7 +176,7 @@ def observe_calls(view, out):
 
 @jit
 def observe_match(view, seat, out):
-    """The match as it stood when the deal began, in the dealer's terms of now (section 7)."""
+    """The match scores of now: those at the start of the deal, and once it is over those behind it (section 7)."""
     match = view["match"]
     out[_DEAL_NUMBER] = min(view["deal"] / 16, 1)
     out[_KOROLIK] = min(match["korolik"] / 8, 1)

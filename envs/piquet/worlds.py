@@ -215,7 +215,7 @@ def fits(rules, view, other, final):
         elif not answer_fits(rules, view, category, final):
             return False
     hidden = view["counter_class"] != NONE and other != elder_of(view) and not view["counter_shown"]
-    if hidden and not count_points(view, final, view["counter_class"], view["counter_pips"]):
+    if hidden and not suits_of_class(final, view["counter_class"], view["counter_pips"]):
         return False
     if rules["auto"]:
         return counts_all(rules, view, other, final)
@@ -223,14 +223,14 @@ def fits(rules, view, other, final):
 
 
 @jit
-def count_points(view, final, length, pips):
-    """How many suits have `length` cards, and `pips` pips where these are known (not negative)."""
-    n = 0
+def suits_of_class(final, length, pips):
+    """Bit s: suit s has `length` cards, and `pips` pips where these are known (not negative)."""
+    suits = 0
     for suit in range(4):
         byte = suit_byte(final, suit)
         if count(byte) == length and (pips < 0 or SUIT_PIPS[byte] == pips):
-            n += 1
-    return n
+            suits |= 1 << suit
+    return suits
 
 
 @jit
@@ -249,17 +249,17 @@ def call_fits(rules, view, category, final):
                 return False
             if auto and called - act.POINT != best_point(rules, final):
                 return False
-        elif count_points(view, final, rank, view["call_pips"]) == 0:
+        elif suits_of_class(final, rank, view["call_pips"]) == 0:
             return False
         return not auto or longest == rank and (view["call_pips"] < 0 or best_pips(final, rank) == view["call_pips"])
     if category == CATEGORY_SEQ:
         if rank == NONE:
             return not auto or best_run(final) == 0
-        first = first_run(final, rank)
-        if first == NONE or not auto:
-            return first != NONE
+        suits = suits_of_run(final, rank)
+        if suits == 0 or not auto:
+            return suits != 0
         called = np.int64(view["log"][view["call_at"][category]])
-        return best_run(final) == rank and (called < 0 or (called - act.SEQ) // 6 == first)
+        return best_run(final) == rank and (called < 0 or (called - act.SEQ) // 6 == lowest(suits))
     if rank == NONE:
         return not auto or best_set(final) == 0
     n = of_rank(final, 7 - rank % 8)
@@ -269,13 +269,14 @@ def call_fits(rules, view, category, final):
 
 
 @jit
-def first_run(final, rank):
-    """The first suit that holds a sequence of this class, or NONE."""
+def suits_of_run(final, rank):
+    """Bit s: suit s holds a sequence of this class."""
     top = 7 - rank % 8
+    suits = 0
     for suit in range(4):
         if top < 6 and run_class(final, suit, top) == rank:
-            return suit
-    return NONE
+            suits |= 1 << suit
+    return suits
 
 
 @jit
@@ -410,12 +411,7 @@ def point_suits(rules, final, length, pips):
     """Bit s: suit s may be the point of this class; with `auto` the first of the best."""
     if rules["auto"]:
         return 1 << best_point(rules, final)
-    suits = 0
-    for suit in range(4):
-        byte = suit_byte(final, suit)
-        if count(byte) == length and (pips < 0 or SUIT_PIPS[byte] == pips):
-            suits |= 1 << suit
-    return suits
+    return suits_of_class(final, length, pips)
 
 
 @jit
@@ -424,13 +420,11 @@ def choose_call(rules, view, stream, category, final):
     if category == CATEGORY_POINT:
         return act.POINT + pick(stream, point_suits(rules, final, rank, view["call_pips"]))
     top = 7 - rank % 8
-    choices = 0
     if category == CATEGORY_SEQ:
-        for suit in range(4):
-            if run_class(final, suit, top) == rank:
-                choices |= 1 << suit
-        suit = lowest(choices) if rules["auto"] else pick(stream, choices)
+        suits = suits_of_run(final, rank)
+        suit = lowest(suits) if rules["auto"] else pick(stream, suits)
         return act.SEQ + 6 * suit + top
+    choices = 0
     held = (final >> top) & RANK_CARDS
     for suit in range(4):
         if held == RANK_CARDS or not held & bit(8 * suit):
