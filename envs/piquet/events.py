@@ -25,6 +25,7 @@ from . import actions as act
 from . import state as st
 from .actions import ACTIONS, CARDS
 from .items import HIDDEN_EXCHANGE, HIDDEN_POINT, HIDDEN_SEQ, HIDDEN_SET
+from .options import LOOKS
 from .play import ask_first, move, open_deal
 from .scoring import RANK_CARDS
 from .state import CATEGORY_POINT, CATEGORY_SEQ, MATCH
@@ -182,7 +183,7 @@ class _Teller:
         yield from self._talon("DREW", first, first + n)
         if who == self.elder:
             yield from self._talon("SAW", n, 5)
-        elif self.game.rules[0]["left_view"] == 0:
+        elif self.game.rules[0]["left_view"] != LOOKS:
             yield from self._talon("SAW", first + n, 8)
 
     def _talon(self, word: str, first: int, last: int) -> Iterator[Event]:

@@ -8,6 +8,7 @@ from ..engine.state import NONE, RUNNING, UNKNOWN
 from . import actions as act
 from . import state as st
 from .legal import elder_of
+from .options import LOOKS
 from .play import after_blank
 
 
@@ -46,7 +47,7 @@ def hide_talon(rules, state, seat, elder):
     """Positions that the seat neither drew nor saw (4.2) become UNKNOWN."""
     n = state["exchanged"][elder]
     m = state["exchanged"][1 - elder]
-    left_known = state["looked"] == st.YES or (0 <= state["named"] < 4 if seat == elder else rules["left_view"] == 0)
+    left_known = state["looked"] == st.YES or (0 <= state["named"] < 4 if seat == elder else rules["left_view"] != LOOKS)
     for position in range(8):
         if seat == elder:
             known = n != NONE and (position < n or position < 5)

@@ -239,7 +239,7 @@ class Deal(Declarations):
         self.final_hands[seat] = set(self.hands[seat])
         if seat == self.elder:
             self._see(seat, range(count, 5))
-        elif self.options["younger_left_view"] == "private":
+        elif self.options["younger_left_view"] != "look":
             self._see(seat, range(first + count, 8))
 
     def _see(self, seat: int, positions) -> None:
