@@ -9,7 +9,7 @@ from golden_tool import Rule
 
 from lomber.envs.piquet import state as st
 from lomber.envs.piquet.actions import CARDS
-from lomber.envs.piquet.scoring import SUIT_PIPS
+from lomber.envs.piquet.scoring import RED_RANKS, SUIT_PIPS
 
 ELDER, YOUNGER = 0, 1
 RANK, SUIT = "AKQJT987", "SHDC"
@@ -269,6 +269,12 @@ def full(deal):
     return credited(deal, ELDER, st.ITEM_FULL) == 20 and not credited(deal, ELDER, st.ITEM_RED)
 
 
+def court_point(deal):
+    """Younger shows AD to TD and holds a card below the ten as well."""
+    shown = int(deal.final["shown"][YOUNGER])
+    return shown & RED_RANKS == shown == 0x1F << 16 and not deal.final["ledger"][YOUNGER, st.ITEM_RED]
+
+
 def exchanged(elder, younger):
     return lambda deal: deal.final["exchanged"].tolist() == [elder, younger]
 
@@ -399,6 +405,10 @@ RULES = {
         "twelve final cards from the ten up: 30 by themselves (5.1)", red, "salon", start=G,
         wishes=("0 EXCHANGE DISCARD:7", "0 EXCHANGE PASS"),
         cards={"elder": "AS KS JS TH KH QH JD QD AD TC JC 7C", "talon": "TS"},
+    ),
+    "shown_point_is_no_cartes_rouges": Rule(
+        "a point from the ten up makes no cartes rouges, nor seem to (5.1, 7)", court_point, "salon", start=G,
+        wishes=("0 POINT PASS",), cards={"younger": "AD KD QD JD TD 7C 8S 9H"},
     ),
     "full_hand": Rule(
         "every final card lies in a counted item: 20 (5.1)", full, "salon", start=G,

@@ -7,7 +7,7 @@ import laws
 import pytest
 
 import lomber.envs
-from lomber.envs import LomberError, RecordError
+from lomber.envs import GAMES, LomberError, RecordError, make_game
 from lomber.envs.engine import records
 from lomber.envs.engine.state import RUNNING
 
@@ -227,3 +227,55 @@ def test_a_partie_is_a_list_of_records(solo):
 
 def test_errors_are_the_librarys_own(record):
     assert issubclass(RecordError, LomberError) and issubclass(RecordError, ValueError)
+
+
+STRANGE = (
+    None, True, -1, 1.5, 10**30, -(10**30), 2**31, float("nan"), "", "x", "1" * 5000, [], [[]], [1, [2]], [1, 2, 3], [None, 1],
+    [10**30, 0], {}, {"a": {}}, [0] * 9, ["AS"] * 4, [[0, "PASS"]], [[10**30, "PASS"]], [[0, "?5"]], [[-1, ""]],
+)  # fmt: skip
+
+
+def places(data, path=()):
+    """Every path to a value in a JSON document."""
+    for key, value in data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ():
+        yield (*path, key)
+        yield from places(value, (*path, key))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_strange_value_anywhere_is_read_or_refused_as_a_record_error(name):
+    """Never a traceback of another kind: what a front-end sends may be anything."""
+    game = make_game(name)
+    states = game.begin(4)
+    while states[0]["stage"] == RUNNING:
+        game.advance(states, [game.legal_names(states)[0]], go_on=False)
+    whole = records.record_of(game, states)
+    for made in (whole, records.view_of(game, states, 0), records.view_of(game, records.replay(whole, 12), 1)):
+        for path in places(made.to_json()):
+            if path[0] in ("deck", "moves", "events") and len(path) > 1 and path[1] > 9:
+                continue
+            for value in STRANGE:
+                data = json.loads(json.dumps(made.to_json()))
+                held = data
+                for key in path[:-1]:
+                    held = held[key]
+                held[path[-1]] = value
+                try:
+                    read = records.loads(json.dumps(data))
+                    records.replay(read) if isinstance(read, records.Record) else records.from_view(read)
+                except RecordError:
+                    pass
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 100_000, "{" + '"a":{' * 100_000, '{"deal":' + "1" * 5000 + "}", "[Options " + "[" * 100_000 + "]"]
+)
+def test_text_that_json_itself_chokes_on_is_refused(text):
+    with pytest.raises(RecordError):
+        records.loads(text)
+
+
+@pytest.mark.parametrize("word", ["9" * 5000 + ":PASS", "1234567890:PASS", "0:" + "A" * 10**6])
+def test_a_word_too_long_is_refused(record, word):
+    with pytest.raises(RecordError):
+        records.replay(records.parse(f"{record} {word}"))

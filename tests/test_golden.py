@@ -4,6 +4,8 @@ import importlib
 import json
 
 import golden_tool
+from dataclasses import replace
+
 import pytest
 import twins
 
@@ -58,13 +60,25 @@ def test_the_slow_twin_reckons_the_same_points(golden):
 
 
 def test_its_views_are_rebuilt_from_their_text(golden):
-    """At the end, and at one decision on the way."""
+    """At every decision and at the end."""
     _, _, _, deals = golden
     for deal in deals:
-        for state in (deal.states[len(deal.states) // 2], deal.states[-1]):
+        for state in deal.states:
             for seat in range(deal.game.seats):
                 view = records.parse(str(records.view_of(deal.game, state, seat)))
                 assert records.from_view(view).tobytes() == deal.game.hide(state, seat).tobytes()
+
+
+def test_a_view_cut_short_tells_what_is_left_of_it(golden):
+    """And what the rules make known by themselves. `lomber replay --until` shows such views."""
+    _, _, _, deals = golden
+    for deal in deals:
+        for seat in range(deal.game.seats):
+            view = records.view_of(deal.game, deal.states[-1], seat)
+            for length in range(1, len(view.events)):
+                cut = replace(view, events=view.events[:length])
+                told = tuple(deal.game.spec.events.view_events(deal.game, records.from_view(cut)[0], seat))
+                assert len(told) >= length and told == view.events[: len(told)], (seat, length)
 
 
 @pytest.mark.parametrize("game", GAMES)

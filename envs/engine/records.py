@@ -19,6 +19,7 @@ from .registry import make_game
 from .state import RUNNING
 
 Move = tuple[int, str]  # seat, action name
+LARGEST = 10**9  # of what a record may state: fields of 32 bits hold it, and what a deal adds
 
 
 @dataclass(frozen=True)
@@ -208,9 +209,10 @@ def loads(text: str) -> "Record | View":
     """A record or a view from text or JSON, whichever it is."""
     if text.lstrip().startswith("{"):
         try:
-            return from_json(json.loads(text))
-        except json.JSONDecodeError as error:
+            data = json.loads(text)
+        except (ValueError, RecursionError) as error:  # ValueError: integers of too many digits, too
             raise RecordError(f"not JSON: {error}") from error
+        return from_json(data)
     return parse(text)
 
 
@@ -238,7 +240,13 @@ def from_json(data: Mapping[str, Any]) -> "Record | View":
 
 
 def _is_int(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def start_fits(value: Any, length: int = 0) -> bool:
+    """Whether a value of `start` is an integer, or with `length` a list of so many, that a state's fields can hold."""
+    numbers = [value] if length == 0 else list(value) if isinstance(value, (list, tuple)) else []
+    return len(numbers) == max(length, 1) and all(_is_int(n) and abs(n) <= LARGEST for n in numbers)
 
 
 def _is_pairs(value: Any) -> bool:
@@ -251,7 +259,7 @@ _COMMON: dict[str, Callable[[Any], bool]] = {
     "game": lambda v: isinstance(v, str),
     "preset": lambda v: isinstance(v, str),
     "options": lambda v: isinstance(v, dict),
-    "deal": lambda v: _is_int(v) and v >= 0,
+    "deal": lambda v: _is_int(v) and 0 <= v <= LARGEST,
     "start": lambda v: isinstance(v, dict),
 }
 RECORD_KEYS: dict[str, Callable[[Any], bool]] = {
@@ -276,7 +284,7 @@ def json_schema(kind: str) -> dict[str, Any]:
         "game": {"type": "string"},
         "preset": {"type": "string"},
         "options": {"type": "object", "description": "what differs from the preset"},
-        "deal": {"type": "integer", "minimum": 0, "description": "number of the deal in its episode"},
+        "deal": {"type": "integer", "minimum": 0, "maximum": LARGEST, "description": "number of the deal in its episode"},
         "start": {"type": "object", "description": "all that the deal inherits"},
     }
     if kind == "record":
@@ -334,7 +342,7 @@ def _document(tags: list[tuple[str, str]], words: list[str]) -> str:
 
 
 _TAG = re.compile(r"\[([A-Z][a-z]*)\s+(.*?)\s*\]")
-_WORD = re.compile(r"(\d+):(\S+)")
+_WORD = re.compile(r"(\d{1,9}):(\S+)")
 
 
 def _read_document(text: str) -> tuple[dict[str, str], list[list[Any]]]:
@@ -367,7 +375,7 @@ def _json_of(tags: Mapping[str, str], words: list[list[Any]]) -> dict[str, Any]:
                 data[key] = [int(word) for word in value.split()]
             else:
                 data[key] = value.split() if key == "deck" else value
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise RecordError(f"tag {name}: {error}") from error
     if "deck" in data:
         data["moves"] = words

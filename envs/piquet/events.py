@@ -19,7 +19,7 @@ from ..engine.cards import RANKS_32, SUITS, cards_of, mask_of
 from ..engine.errors import LomberError, RecordError
 from ..engine.game import Game
 from ..engine.jit import entry
-from ..engine.records import Event
+from ..engine.records import Event, start_fits
 from ..engine.state import NONE, RUNNING, UNKNOWN
 from . import actions as act
 from . import state as st
@@ -66,10 +66,8 @@ def write_start(game: Game, state: Any, start: Mapping[str, Any]) -> None:
     for name, value in start.items():
         if name not in START_KEYS:
             raise RecordError(f"start has no {name!r}; known: {', '.join(START_KEYS)}")
-        shape = (2,) if name in _PAIRS else ()
-        array = np.asarray(value)
-        if array.shape != shape or array.dtype.kind not in "iu":
-            raise RecordError(f"start[{name!r}] is {'two integers' if shape else 'an integer'}, not {value!r}")
+        if not start_fits(value, 2 if name in _PAIRS else 0):
+            raise RecordError(f"start[{name!r}] is {'two integers' if name in _PAIRS else 'an integer'}, not {value!r}")
         if name == "dealer" and not NONE <= int(value) <= 1:
             raise RecordError(f"start['dealer'] is seat 0 or 1, or -1 for the lot, not {value!r}")
         state["match"][name] = value
@@ -127,7 +125,7 @@ def view_events(game: Game, view: Any, seat: int) -> list[Event]:
 
 
 class _Teller:
-    """Walks through a view and tells it."""
+    """Walks through a view and tells it; of a view cut short between a move and what it made known, only what it has."""
 
     def __init__(self, game: Game, view: Any, seat: int):
         self.game, self.view, self.seat = game, view, seat
@@ -187,7 +185,8 @@ class _Teller:
             yield from self._talon("SAW", first + n, 8)
 
     def _talon(self, word: str, first: int, last: int) -> Iterator[Event]:
-        told = " ".join(f"{p}={CARDS[self.view['talon'][p]]}" for p in range(first, last))
+        talon = self.view["talon"]
+        told = " ".join(f"{p}={CARDS[talon[p]]}" for p in range(first, last) if talon[p] >= 0)
         if told:
             yield Event(self.seat, f"{word} {told}")
 
@@ -215,7 +214,7 @@ class _Teller:
                 yield Event(who, self._class(contested, counter) if hidden else ACTIONS[action])
             else:
                 yield Event(who, self._with_cards(who, action))
-            if counter and view["counter_pips"] != NONE:
+            if counter and view["counter_pips"] > 0:
                 yield Event(who, f"PIPS {view['counter_pips']}")
             return
         yield Event(who, ACTIONS[action])
@@ -228,7 +227,7 @@ class _Teller:
         view = self.view
         category, at = max(((c, int(view["call_at"][c])) for c in range(3) if view["call_at"][c] < i), key=lambda x: x[1])
         first = i == at + 1
-        if category == CATEGORY_POINT and action == act.EQUAL and first:
+        if category == CATEGORY_POINT and action == act.EQUAL and first and view["call_pips"] > 0:
             yield Event(self.elder, f"PIPS {view['call_pips']}")
         elif self.seat != self.elder and view["log"][at] != UNKNOWN and not act.QUATORZE <= view["log"][at] < act.TRIO:
             yield self._showed(at)

@@ -10,6 +10,7 @@ from ..engine.options import choice, integer, integers, switch
 
 EXCHANGES = ("0,3-5", "1-5", "1-rest", "0-rest")
 LEFT_VIEWS = ("private", "elder_names_suit", "look")
+PRIVATE, NAMES, LOOKS = range(3)  # rules["left_view"]
 REPIQUE_BLOCKS = ("any_points", "precedence", "any_stop")
 MATCHES = ("korolik", "rubicon", "cent")
 KOROLIK_DEALERS = ("draw_alternate", "draw_same", "rotate")

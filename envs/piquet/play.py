@@ -14,6 +14,7 @@ from . import state as st
 from .actions import EQUAL, GOOD, PASS
 from .items import HIDDEN_EXCHANGE, call, call_counter, count_call, count_item, credit_class
 from .legal import elder_of, exchange_sizes, only_action, options
+from .options import LOOKS, MATCHES, NAMES
 from .scoring import (
     COURTS,
     SUIT_PIPS,
@@ -31,7 +32,7 @@ from .scoring import (
 )
 from .state import CATEGORY_POINT, CATEGORY_SEQ, CATEGORY_SET
 
-_LOOKS, _NAMES, _CENT = 2, 1, 2  # rules["left_view"], rules["match"]
+_CENT = MATCHES.index("cent")
 
 
 @jit
@@ -422,7 +423,7 @@ def cards_left(state):
 @jit
 def ask_name(rules, state):
     elder = elder_of(state)
-    if rules["left_view"] == _NAMES and cards_left(state) > 0:
+    if rules["left_view"] == NAMES and cards_left(state) > 0:
         ask(state, st.NAME, elder)
     else:
         ask(state, st.LEAD, elder)
@@ -433,7 +434,7 @@ def ask_name(rules, state):
 def ask_look(rules, state):
     """After elder's first lead and younger's declarations (phase 12)."""
     younger = 1 - elder_of(state)
-    if rules["left_view"] == _LOOKS and cards_left(state) > 0:
+    if rules["left_view"] == LOOKS and cards_left(state) > 0:
         ask(state, st.LOOK, younger)
     else:
         ask(state, st.FOLLOW, younger)
