@@ -2,10 +2,9 @@
 
 import importlib
 import json
-
-import golden_tool
 from dataclasses import replace
 
+import golden_tool
 import pytest
 import twins
 

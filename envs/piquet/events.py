@@ -12,7 +12,6 @@ Items that the other seat counts carry their cards: `TRIO:K-H KS KD KC`.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.cards import RANKS_32, SUITS, cards_of, mask_of
