@@ -77,3 +77,20 @@ def test_shuffles_are_uniform(n):
         assert cards[n:].tolist() == list(range(n, 6))
         counts[tuple(cards[:n].tolist())] += 1
     assert chisquare([counts[order] for order in permutations(range(n))]).pvalue > 1e-3
+
+
+@pytest.mark.parametrize("before", range(6))
+def test_a_shuffle_makes_the_draws_of_draw_and_leaves_the_stream_behind_them(before):
+    """In every place of a block, and where words are rejected."""
+    streams = [chance.open_stream(np.uint64(7), 5, chance.DECK) for _ in range(2)]
+    for stream in streams:
+        for _ in range(before):
+            chance.draw(stream, 9)
+        if before % 4:
+            stream[-4:] = 0  # rejected by every bound that is no power of two
+    cards, slow = np.arange(32), list(range(32))
+    chance.shuffle(streams[0], cards, 27)
+    for i in range(26, 0, -1):
+        j = chance.draw(streams[1], i + 1)
+        slow[i], slow[j] = slow[j], slow[i]
+    assert cards.tolist() == slow and streams[0].tolist() == streams[1].tolist()

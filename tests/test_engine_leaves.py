@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import chisquare
 
 from lomber.envs import IllegalAction, LomberError, UnknownName
-from lomber.envs.engine import cards, chance, layout, options, tricks, unseen
+from lomber.envs.engine import cards, chance, layout, masks, options, tricks, unseen
 from lomber.envs.engine.errors import unknown
 
 SETS = [0, 1, 0b1011, 2**31, 2**31 - 1, 2**62 - 1, 1 << 61, (1 << 40) | (1 << 31) | (1 << 30) | 5]
@@ -25,12 +25,24 @@ def test_a_set_of_cards_is_counted_listed_and_written(mask):
     out = np.full(63, -1)
     assert cards.list_cards(np.int64(mask), out) == len(members)
     assert out[: len(members)].tolist() == members
-    cells = np.zeros(64, np.float32)
-    cards.write_cells(cells, 1, np.int64(mask), 0.5)
-    assert np.flatnonzero(cells).tolist() == [1 + card for card in members]
+    for write, dtype in ((cards.write_cells, np.float32), (masks.write_legal, np.int8)):
+        for size in (0, 7, 32, 63):
+            cells = np.full(66, 7, dtype)
+            write(cells, 1, np.int64(mask), size)
+            assert cells.tolist() == [7, *(card in members for card in range(size)), *[7] * (65 - size)]
     if members:
         assert cards.lowest(np.int64(mask)) == members[0]
         assert sum(int(cards.bit(card)) for card in members) == mask
+
+
+@pytest.mark.parametrize("size", [1, 8, 13, 59, 128])
+def test_the_cells_of_a_mask_are_counted_and_found(size):
+    rng = np.random.default_rng(size)
+    for share in (0.05, 0.5, 1.0):
+        row = (rng.random(size) < share).astype(np.int8)
+        legal = np.flatnonzero(row).tolist()
+        assert masks.count_legal(row) == len(legal)
+        assert [masks.nth_legal(row, k) for k in range(len(legal))] == legal
 
 
 def test_names_of_cards_go_rank_before_suit():

@@ -147,7 +147,7 @@ def misfit(schema, value, where="document"):
     """Where a value does not fit a schema made of the words that ours use, or None."""
     assert set(schema) <= {
         "$schema", "title", "description", "type", "properties", "required", "additionalProperties", "items",
-        "prefixItems", "minItems", "maxItems", "minimum", "pattern",
+        "prefixItems", "minItems", "maxItems", "minimum", "maximum", "pattern",
     }  # fmt: skip
     allowed = schema.get("type", list(TYPES))
     kinds = tuple(TYPES[name] for name in ([allowed] if isinstance(allowed, str) else allowed))
@@ -155,7 +155,7 @@ def misfit(schema, value, where="document"):
         return where
     if isinstance(value, str) and not re.search(schema.get("pattern", ""), value):
         return where
-    if isinstance(value, int) and value < schema.get("minimum", value):
+    if isinstance(value, int) and not schema.get("minimum", value) <= value <= schema.get("maximum", value):
         return where
     if isinstance(value, list):
         return _misfit_list(schema, value, where)

@@ -164,14 +164,13 @@ def pairs(game: Game) -> list[tuple[str, Callable[[], Run], Callable[[], Run]]]:
 def loop_run(game: Game, seen: bool, episodes: int = 100) -> Run:
     """Whole episodes in compiled code, other ones each time."""
     own, states = Scratch(game, 1), np.zeros(1, game.state_dtype)
-    mask = np.zeros((1, -(-game.num_actions // 8) * 8), np.int8)
     played = 0
 
     def run() -> int:
         nonlocal played
         played += 1
         decisions, _ = game.loops.play_random(
-            game.rules, states, own.view, own.final, mask, own.observation, own.seat, own.reward, own.paid, own.after,
+            game.rules, states, own.view, own.final, own.mask, own.observation, own.seat, own.reward, own.paid, own.after,
             own.dealt, np.uint64(played), episodes, seen,
         )  # fmt: skip
         return int(decisions)

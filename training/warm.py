@@ -66,10 +66,9 @@ def warm_game(name: str) -> float:
 
 def _warm_play(game: Game) -> None:
     scratch = Scratch(game, 1)
-    mask = np.zeros((1, (game.num_actions + 7) // 8 * 8), np.int8)
     game.loops.play_random(
-        game.rules, np.zeros(1, game.state_dtype), scratch.view, scratch.final, mask, scratch.observation, scratch.seat,
-        scratch.reward, scratch.paid, scratch.after, scratch.dealt, seed_key(0), 1, False,
+        game.rules, np.zeros(1, game.state_dtype), scratch.view, scratch.final, scratch.mask, scratch.observation,
+        scratch.seat, scratch.reward, scratch.paid, scratch.after, scratch.dealt, seed_key(0), 1, False,
     )  # fmt: skip
 
 

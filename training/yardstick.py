@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..envs.engine.cards import bit, count, lowest, write_cells
 from ..envs.engine.jit import entry, jit
+from ..envs.engine.masks import write_legal
 from ..envs.engine.state import NONE
 from ..envs.engine.tricks import follow
 
@@ -107,18 +108,17 @@ def look(state, mask, out):
     """Write what the seat to act may do and sees."""
     seat = state["seat"]
     out[:] = 0
-    mask[:] = 0
-    write_cells(out, _HAND, state["hand"][seat], 1)
+    write_cells(out, _HAND, state["hand"][seat], CARDS)
     for k in range(SEATS):
         other = (seat + k) & 3
-        write_cells(out, _PLAYED + CARDS * k, state["played"][other], 1)
+        write_cells(out, _PLAYED + CARDS * k, state["played"][other], CARDS)
         out[_TRICKS + k] = state["tricks"][other] / RANKS
     out[_SEAT + seat] = 1
     out[_LAID + state["laid"]] = 1
     out[_LEADER + ((state["leader"] - seat) & 3)] = 1
     if state["laid"]:
         out[_LED + state["table"][state["leader"]] // RANKS] = 1
-    write_cells(mask, 0, legal(state), 1)
+    write_legal(mask, 0, legal(state), CARDS)
 
 
 @jit

@@ -2,10 +2,13 @@
 
 import numpy as np
 
-from .jit import count_bits, jit, lowest_bit
+from .jit import count_bits, inline, jit, lowest_bit
 
 SUITS = "SHDC"
 RANKS_32 = "AKQJT987"
+
+
+_FLOATS = np.array([[byte >> j & 1 for j in range(8)] for byte in range(256)], np.float32)  # the bits of a byte
 
 
 def card_names(ranks: str = RANKS_32, suits: str = SUITS) -> tuple[str, ...]:
@@ -49,12 +52,15 @@ def list_cards(mask, out):
     return n
 
 
-@jit
-def write_cells(out, first, mask, value):
-    """Set `out[first + c] = value` for each card c of a set."""
-    while mask:
-        out[first + lowest(mask)] = value
-        mask &= mask - 1
+@inline
+def write_cells(out, first, cards, size):
+    """Set the floats out[first + c] for each c below `size` to 1 where card c is in the set, else to 0."""
+    for k in range(size >> 3):
+        byte = (cards >> (8 * k)) & 0xFF
+        for j in range(8):
+            out[first + 8 * k + j] = _FLOATS[byte, j]
+    for c in range(size & ~7, size):
+        out[first + c] = (cards >> c) & 1
 
 
 @jit

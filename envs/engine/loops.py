@@ -6,8 +6,9 @@ consistent) are the game's own functions. Rows are tables; `rules` has one recor
 
 import numpy as np
 
-from .chance import CHOICE, DECK, EPISODE, LOT, draw, hash_key, open_stream, shuffle
+from .chance import CHOICE, DECK, EPISODE, LOT, draw_once, hash_key, open_stream, shuffle
 from .jit import jit
+from .masks import count_legal, nth_legal
 from .state import DEAL_ENDED, OVER, RUNNING
 
 # Bound per game; here so that readers and linters know them.
@@ -226,34 +227,24 @@ def consistent_rows(rules, views, worlds, seats, out):
 
 
 def play_random(rules, states, scratch, final, mask, observation, seat, reward, paid, after, dealt, seed, episodes, show):
-    """Play whole episodes at random in row 0; with `show` observe at every decision. Returns (decisions, checksum).
-
-    mask (1, columns) int8, columns a multiple of eight: eight cells are passed over at a time.
-    """
+    """Play whole episodes at random in row 0; with `show` observe at every decision. Returns (decisions, checksum)."""
     decisions = 0
     total = 0.0
-    legal_ids = np.empty(mask.shape[1] + 1, np.int64)
-    words = mask[0].view(np.int64)
+    row = mask[0]
     for episode in range(episodes):
         begin_episode(rules[0], states, 0, seed, episode)
         state = states[0]
         if finish_deals(rules[0], state, final, 0, paid, reward, dealt, after):
             continue
-        stream = open_stream(state["key"], 0, CHOICE)
         while True:
             if show:
                 look(rules[0], states, 0, scratch, mask, observation, seat)
                 total += observation[0, 0]
             else:
-                words[:] = 0
-                legal(rules[0], state, mask[0])
-            n = 0
-            for w in range(words.shape[0]):
-                if words[w]:
-                    for a in range(8 * w, 8 * w + 8):  # without branches: the last entry written is not counted
-                        legal_ids[n] = a
-                        n += mask[0, a]
-            apply(rules[0], state, legal_ids[draw(stream, n)])
+                row[:] = 0
+                legal(rules[0], state, row)
+            choice = draw_once(state["key"] + np.uint64(decisions), CHOICE, count_legal(row))
+            apply(rules[0], state, nth_legal(row, choice))
             decisions += 1
             if state["stage"] != RUNNING and finish_deals(rules[0], state, final, 0, paid, reward, dealt, after):
                 break

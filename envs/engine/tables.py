@@ -9,6 +9,7 @@ from .chance import CHOICE, draw_once
 from .errors import IllegalAction, LomberError
 from .game import Game, Scratch, seed_key
 from .jit import entry
+from .masks import count_legal, nth_legal
 from .state import NONE
 
 
@@ -177,11 +178,6 @@ def _integers(what: str, given: ArrayLike, length: int | None) -> NDArray[np.int
 @entry
 def random_actions(mask, keys, actions):
     """A uniformly random legal action for each row of `mask`, from the row's key (uint64); -1 where nothing is legal."""
-    columns = mask.shape[1]
-    legal = np.empty(columns + 1, np.int64)
     for i in range(mask.shape[0]):
-        n = 0
-        for a in range(columns):  # without branches: the last entry written is not counted
-            legal[n] = a
-            n += mask[i, a]
-        actions[i] = legal[draw_once(keys[i], CHOICE, n)] if n else -1
+        n = count_legal(mask[i])
+        actions[i] = nth_legal(mask[i], draw_once(keys[i], CHOICE, n)) if n else -1

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..engine.cards import bit, write_cells
-from ..engine.jit import jit
+from ..engine.jit import inline, jit
 from ..engine.state import NONE, RUNNING, UNKNOWN
 from . import actions as act
 from . import state as st
@@ -12,7 +12,7 @@ from .options import LOOKS
 from .play import after_blank
 
 
-@jit
+@inline
 def hide(rules, state, seat):
     """Blank in place all that `seat` cannot know."""
     other = 1 - seat
@@ -42,7 +42,7 @@ def hide(rules, state, seat):
         after_blank(rules, state, other)
 
 
-@jit
+@inline
 def hide_talon(rules, state, seat, elder):
     """Positions that the seat neither drew nor saw (4.2) become UNKNOWN."""
     n = state["exchanged"][elder]
@@ -93,27 +93,28 @@ def places_of_play(state, first, out, seat):
         if act.PLAY <= action < act.PASS:
             place += 1
             if state["log_seat"][i] == seat:
-                out[first + action - act.PLAY] = place / 24
+                out[first + action - act.PLAY] = _OF_24[place]
 
 
-@jit
+@inline
 def observe(rules, view, seat, out):
     """The view as the flat floats of OBSERVATION; segments are found by the offsets below, in the same order."""
     other = 1 - seat
     elder = elder_of(view)
+    observe_log(view, seat, out)
     out[_PHASE + view["phase"]] = 1
     out[_TO_ACT] = view["seat"] == seat
     out[_ELDER] = seat == elder
-    write_cells(out, _HAND, view["hand"][seat], 1)
-    write_cells(out, _DISCARDS, view["discarded"][seat], 1)
-    write_cells(out, _DEALT, view["dealt"][seat], 1)
+    write_cells(out, _HAND, view["hand"][seat], 32)
+    write_cells(out, _DISCARDS, view["discarded"][seat], 32)
+    write_cells(out, _DEALT, view["dealt"][seat], 32)
     for position in range(8):
         card = np.int64(view["talon"][position])
         if card >= 0:
             out[_TALON + card] = (position + 1) / 8
-    write_cells(out, _THEIR_SHOWN, view["shown"][other], 1)
-    write_cells(out, _MY_SHOWN, view["shown"][seat], 1)
-    write_cells(out, _THEIR_BLANK, view["dealt"][other], 1)
+    write_cells(out, _THEIR_SHOWN, view["shown"][other], 32)
+    write_cells(out, _MY_SHOWN, view["shown"][seat], 32)
+    write_cells(out, _THEIR_BLANK, view["dealt"][other], 32)
     if view["table"] >= 0:
         out[_TABLE + view["table"]] = 1
     for k in range(2):
@@ -123,12 +124,11 @@ def observe(rules, view, seat, out):
             out[_EXCHANGE_DONE + k] = 1
         out[_BLANK + 3 * k + view["blank"][who] + 1] = 1
         out[_CAPOT + 3 * k + view["capot"][who] + 1] = 1
-        out[_TRICKS + k] = view["tricks"][who] / 12
+        out[_TRICKS + k] = _OF_24[2 * view["tricks"][who]]
         for item in range(9):
             points = view["ledger"][who, item]
             if points:
-                out[_LEDGER + 9 * k + item] = min(points, 100) / 100
-    observe_log(view, seat, out)
+                out[_LEDGER + 9 * k + item] = _OF_100[min(points, 100)]
     observe_calls(view, out)
     out[_NAMED + view["named"] + 1] = 1
     out[_LOOKED + view["looked"] + 1] = 1
@@ -136,23 +136,22 @@ def observe(rules, view, seat, out):
     observe_match(view, seat, out)
 
 
-@jit
+@inline
 def observe_log(view, seat, out):
-    """Order of play, counted items in their order, contested calls and answers, in one walk through the log."""
-    place = 0
-    items = 0
+    """Order of play and of counted items, contested calls and answers, in one walk through the log.
+
+    Without branches, which nobody could foretell: what is neither played nor counted goes to a cell written later.
+    """
+    played = counted = 0
     for i in range(view["logged"]):
-        action = np.int64(view["log"][i])
-        mine = view["log_seat"][i] == seat
-        if act.PLAY <= action < act.PASS:
-            place += 1
-            out[(_PLAYED if mine else _PLAYED + 32) + action - act.PLAY] = place / 24
-        elif act.POINT <= action < act.GOOD:
-            items += 1
-            out[(_ITEMS if mine else _ITEMS + 53) + action - act.POINT] = items / 16
+        action = np.int64(view["log"][i]) - UNKNOWN
+        kind = _LOG_KIND[action]
+        played += kind & 1
+        counted += kind >> 1
+        out[_LOG_CELL[view["log_seat"][i] ^ seat, action]] = _LOG_SHARE[kind, played if kind & 1 else counted]
 
 
-@jit
+@inline
 def observe_calls(view, out):
     """What became of each category: outcome, elder's call, the last answer; and a point named at once."""
     for category in range(3):
@@ -176,20 +175,26 @@ def observe_calls(view, out):
 
 
 @jit
+def _share(value, most):
+    """value / most, at most 1. Most are 0, and a division is slow."""
+    return min(value / most, 1.0) if value else 0.0
+
+
+@inline
 def observe_match(view, seat, out):
     """The match scores of now: those at the start of the deal, and once it is over those behind it (section 7)."""
     match = view["match"]
-    out[_DEAL_NUMBER] = min(view["deal"] / 16, 1)
-    out[_KOROLIK] = min(match["korolik"] / 8, 1)
-    out[_KOROLIK + 1] = min(match["deals"] / 8, 1)
-    out[_KOROLIK + 2] = min(match["refaits"] / 8, 1)
+    out[_DEAL_NUMBER] = _share(view["deal"], 16)
+    out[_KOROLIK] = _share(match["korolik"], 8)
+    out[_KOROLIK + 1] = _share(match["deals"], 8)
+    out[_KOROLIK + 2] = _share(match["refaits"], 8)
     for k in range(2):
         who = seat if k == 0 else 1 - seat
-        out[_WRITTEN + k] = min(match["written"][who] / 400, 1)
-        out[_COLUMNS + k] = min(match["columns"][who] / 800, 1)
+        out[_WRITTEN + k] = _share(match["written"][who], 400)
+        out[_COLUMNS + k] = _share(match["columns"][who], 800)
         out[_WROTE + k] = match["wrote"][who]
-        out[_RECORDS + k] = min(match["records"][who] / 1600, 1)
-        out[_TOTALS + k] = min(match["totals"][who] / 800, 1)
+        out[_RECORDS + k] = _share(match["records"][who], 1600)
+        out[_TOTALS + k] = _share(match["totals"][who], 800)
 
 
 @jit
@@ -204,8 +209,8 @@ def reveal(rules, state, out):
     for seat in range(2):
         if state["exchanged"][seat] != NONE:
             used += state["exchanged"][seat]
-        write_cells(out, _R_HAND + 32 * seat, state["hand"][seat], 1)
-        write_cells(out, _R_DISCARDS + 32 * seat, state["discarded"][seat], 1)
+        write_cells(out, _R_HAND + 32 * seat, state["hand"][seat], 32)
+        write_cells(out, _R_DISCARDS + 32 * seat, state["discarded"][seat], 32)
         places_of_play(state, _R_PLAYED + 32 * seat, out, seat)
         out[_R_CAPOT + seat] = state["capot"][seat] == st.YES
         out[_R_TRICKS + seat] = state["tricks"][seat] / 12
@@ -237,3 +242,25 @@ def _offsets(dtype):
 ) = _offsets(st.OBSERVATION)  # fmt: skip
 (_R_PHASE, _R_TO_ACT, _R_ELDER, _R_HAND, _R_DISCARDS, _R_TALON, _R_PLAYED, _R_TABLE, _R_OUTCOME, _R_CAPOT, _R_LEADER,
  _R_TRICKS, _R_LEDGER, _R_COLUMNS, _R_RECORDS, _R_TOTALS, _R_KOROLIK) = _offsets(st.REVEAL)  # fmt: skip
+
+
+# What observe looks up rather than reckons: a division takes as long as ten other steps.
+
+
+def _log_tables():
+    """By action id - UNKNOWN: the kind of an entry (0 neither, 1 played, 2 counted), and its cell by (0 mine 1 theirs, id)."""
+    ids = np.arange(UNKNOWN, len(act.ACTIONS))
+    played, counted = (ids >= act.PLAY) & (ids < act.PASS), (ids >= act.POINT) & (ids < act.GOOD)
+    kind = played + 2 * counted
+    cell = np.full((2, len(ids)), _TO_ACT)
+    for theirs in range(2):
+        cell[theirs, played] = _PLAYED + 32 * theirs + ids[played] - act.PLAY
+        cell[theirs, counted] = _ITEMS + 53 * theirs + ids[counted] - act.POINT
+    return kind, cell
+
+
+_OF_24, _OF_100 = ((np.arange(whole + 1) / whole).astype(np.float32) for whole in (24, 100))
+_LOG_KIND, _LOG_CELL = _log_tables()
+_LOG_SHARE = np.zeros((3, st.LOG_SIZE + 1), np.float32)  # by kind, and how many of that kind there have been
+_LOG_SHARE[1, :25] = _OF_24
+_LOG_SHARE[2] = np.arange(st.LOG_SIZE + 1) / 16

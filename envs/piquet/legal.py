@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from ..engine.cards import bit, count, lowest, write_cells
-from ..engine.jit import jit
+from ..engine.cards import bit, count, lowest
+from ..engine.jit import inline, jit
+from ..engine.masks import write_legal
 from ..engine.state import NONE, RUNNING
 from ..engine.tricks import follow
 from . import state as st
@@ -30,19 +31,19 @@ def elder_of(state):
     return 1 - state["start"]["dealer"]
 
 
-@jit
+@inline
 def legal(rules, state, mask):
     """Mark what the seat to act may do."""
     if state["stage"] != RUNNING:
         return
     w0, w1, w2, w3 = options(rules, state)
-    write_cells(mask, 0, w0, 1)
-    write_cells(mask, 32, w1, 1)
-    write_cells(mask, 64, w2, 1)
-    write_cells(mask, 96, w3, 1)
+    write_legal(mask, 0, w0, 32)
+    write_legal(mask, 32, w1, 32)
+    write_legal(mask, 64, w2, 32)
+    write_legal(mask, 96, w3, 32)
 
 
-@jit
+@inline
 def options(rules, state):
     """The legal actions of the seat to act, as four words of 32 ids; one only where the move is forced."""
     phase = state["phase"]

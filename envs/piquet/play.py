@@ -7,7 +7,7 @@ views too, where an unknown hand is empty and a hidden move of the other seat co
 import numpy as np
 
 from ..engine.cards import bit
-from ..engine.jit import jit
+from ..engine.jit import inline, jit
 from ..engine.state import NONE, RUNNING, UNKNOWN
 from . import actions as act
 from . import state as st
@@ -127,7 +127,7 @@ def ask(state, phase, seat):
     state["seat"] = seat
 
 
-@jit
+@inline
 def log(state, seat, action):
     n = state["logged"]
     state["log"][n] = action
@@ -138,21 +138,28 @@ def log(state, seat, action):
 @jit
 def apply(rules, state, action):
     """Play the action of the seat to act, and every forced move behind it."""
-    move(rules, state, action)
-    run_forced(rules, state)
+    while action != NONE:
+        move(rules, state, action)
+        action = forced(rules, state)
 
 
 @jit
 def run_forced(rules, state):
-    while state["stage"] == RUNNING:
-        w0, w1, w2, w3 = options(rules, state)
-        action = only_action(w0, w1, w2, w3)
-        if action == NONE:
-            return
-        move(rules, state, action)
+    action = forced(rules, state)
+    if action != NONE:
+        apply(rules, state, action)
 
 
-@jit
+@inline
+def forced(rules, state):
+    """The one action that the seat to act may play, or NONE where it may choose or the deal is over."""
+    if state["stage"] != RUNNING:
+        return NONE
+    w0, w1, w2, w3 = options(rules, state)
+    return only_action(w0, w1, w2, w3)
+
+
+@inline
 def move(rules, state, action):
     """One move of the seat to act, without the forced ones behind it."""
     phase = state["phase"]
@@ -217,7 +224,7 @@ def after_blank(rules, state, seat):
         ask(state, st.EXCHANGE, elder)
 
 
-@jit
+@inline
 def mark(rules, state, action):
     """Mark a card for the exchange, or stop (4.1); HIDDEN_EXCHANGE + n: the other seat exchanged n."""
     seat = state["seat"]
@@ -460,7 +467,7 @@ def announce(rules, state, action):
         ask(state, st.FOLLOW, seat)
 
 
-@jit
+@inline
 def play_card(rules, state, card):
     """Lead or follow (4.7)."""
     seat = state["seat"]

@@ -7,7 +7,7 @@ Set: 8 * cards + 7 - rank.
 import numpy as np
 
 from ..engine.cards import RANKS_32, count
-from ..engine.jit import jit
+from ..engine.jit import inline, jit
 from ..engine.state import DEAL_ENDED, NONE, OVER
 from .state import (
     HAND_ITEMS,
@@ -122,7 +122,7 @@ def best_pips(hand, length):
 # One deal (section 5).
 
 
-@jit
+@inline
 def hand_total(state, seat):
     """H of 5.4: items I to VI."""
     total = 0
@@ -175,7 +175,7 @@ def repique_seat(rules, state, elder):
     return NONE
 
 
-@jit
+@inline
 def makes_pique(rules, state, elder):
     """Whether elder's total reaches the threshold now, in play, unhindered (5.4). Asked after each play event."""
     hand = hand_total(state, elder)

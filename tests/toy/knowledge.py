@@ -54,7 +54,7 @@ def _observe_public(state, viewer, out):
 @jit
 def observe(rules, view, seat, out):
     _observe_public(view, seat, out)
-    write_cells(out, OWN, view["hands"][seat], 1)
+    write_cells(out, OWN, view["hands"][seat], CARDS)
     if view["talon"][0] >= 0:
         out[DRAWN + view["talon"][0]] = 1
     if view["laid"] >= 0:
@@ -65,7 +65,7 @@ def observe(rules, view, seat, out):
 def reveal(rules, state, out):
     _observe_public(state, 0, out)
     for seat in range(SEATS):
-        write_cells(out, ALL_HANDS + seat * CARDS, state["hands"][seat], 1)
+        write_cells(out, ALL_HANDS + seat * CARDS, state["hands"][seat], CARDS)
     for i in range(TALON):
         out[ALL_TALON + i * CARDS + state["talon"][i]] = 1
     if state["laid"] >= 0:

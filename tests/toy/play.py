@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from lomber.envs.engine.cards import bit, count, lowest, write_cells
+from lomber.envs.engine.cards import bit, count, lowest
 from lomber.envs.engine.jit import jit
+from lomber.envs.engine.masks import write_legal
 from lomber.envs.engine.state import DEAL_ENDED, NONE, OVER, RUNNING, UNKNOWN
 from lomber.envs.engine.tricks import follow
 
@@ -67,9 +68,9 @@ def legal(rules, state, mask):
     if state["phase"] == BID:
         mask[PASS:LAY] = 1
     elif state["phase"] == LAYING:
-        write_cells(mask, LAY, state["hands"][state["seat"]], 1)
+        write_legal(mask, LAY, state["hands"][state["seat"]], CARDS)
     elif state["phase"] == PLAYING:
-        write_cells(mask, PLAY, playable(state), 1)
+        write_legal(mask, PLAY, playable(state), CARDS)
 
 
 @jit
