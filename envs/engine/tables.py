@@ -172,7 +172,9 @@ def _integers(what: str, given: ArrayLike, length: int | None) -> NDArray[np.int
     if array.ndim != 1 or (length is not None and len(array) != length):
         wanted = "a 1-D array" if length is None else f"of shape ({length},)"
         raise LomberError(f"{what} are {wanted}, not of shape {array.shape}")
-    return np.array(array, np.int64)  # a copy, writeable: else the loops would be compiled once more
+    if array.dtype == np.int64 and array.flags.carray:
+        return array
+    return np.array(array, np.int64)  # writeable and contiguous: else the loops would be compiled once more
 
 
 @entry

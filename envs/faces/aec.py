@@ -239,8 +239,39 @@ class RawEnv(AECEnv[str, Observation, int | None]):
         return self._seats[agent]
 
 
+class _Near:
+    """Finds at once what PettingZoo's wrappers hand down from one to the next, some thirty times a step."""
+
+    def __init__(self, env: Any, **kwargs: Any):
+        super().__init__(env, **kwargs)
+        self._raw = env.unwrapped
+
+    def __getattr__(self, name: str) -> Any:
+        return super().__getattr__(name) if name.startswith("_") else getattr(self._raw, name)  # type: ignore[misc]
+
+
+class _Legal(_Near, TerminateIllegalWrapper[str, Observation, int | None]):
+    pass
+
+
+class _Bounded(_Near, AssertOutOfBoundsWrapper[str, Observation, int | None]):
+    pass
+
+
 class Env(OrderEnforcingWrapper[str, Observation, int | None]):
     """The outermost of PettingZoo's three customary wrappers, with a `clone` of all of them."""
+
+    def __init__(self, env: Any):
+        super().__init__(env)
+        self._raw = env.unwrapped
+
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """As PettingZoo has it: observation, reward since its last move, termination, truncation, info of who is to step."""
+        agent, raw = self.agent_selection, self._raw
+        return (
+            self.observe(agent) if observe else None, raw._cumulative_rewards[agent], raw.terminations[agent],
+            raw.truncations[agent], raw.infos[agent],
+        )  # fmt: skip
 
     def clone(self) -> "Env":
         """An environment in the same position that shares nothing with this one, wrappers and all."""
@@ -262,7 +293,6 @@ def factories(name: str) -> tuple[Callable[..., Env], Callable[..., RawEnv]]:
 
         The other seats then get 0, so points no longer sum to zero, and the wrapper calls the episode truncated as well.
         """
-        bounded = AssertOutOfBoundsWrapper(TerminateIllegalWrapper(raw_env(**kwargs), illegal_reward=illegal_reward))
-        return Env(bounded)
+        return Env(_Bounded(_Legal(raw_env(**kwargs), illegal_reward=illegal_reward)))
 
     return env, raw_env
