@@ -243,7 +243,7 @@ class _Near:
     """Finds at once what PettingZoo's wrappers hand down from one to the next, some thirty times a step."""
 
     def __init__(self, env: Any, **kwargs: Any):
-        super().__init__(env, **kwargs)
+        super().__init__(env, **kwargs)  # type: ignore[call-arg]
         self._raw = env.unwrapped
 
     def __getattr__(self, name: str) -> Any:
