@@ -4,6 +4,7 @@ Inputs of the network: observation (batch, D) float32, action_mask (batch, A) in
 illegal actions -1e8. The JSON carries the hashes of layout and action table: a loader refuses others.
 """
 
+import hashlib
 import importlib.metadata
 import json
 import warnings
@@ -72,7 +73,8 @@ def export_policy(policy: Any, game: Game, folder: Path, facts: Mapping[str, Any
     about = {
         "game": game.name, "id": game.id, "preset": game.preset, "options": game.changed_options,
         "layout_hash": game.layout_hash, "actions_hash": game.actions_hash, "observation_size": game.observation_size,
-        "num_actions": game.num_actions, "version": importlib.metadata.version("lomber"), **facts,
+        "num_actions": game.num_actions, "version": importlib.metadata.version("lomber"),
+        "onnx_sha256": hashlib.sha256(file.read_bytes()).hexdigest(), **facts,
         "test_vectors": [_vector(*row) for row in zip(observation, mask, logits, strict=True)],
     }  # fmt: skip
     lines = ",\n".join(f" {json.dumps(key)}: {json.dumps(value)}" for key, value in about.items())
