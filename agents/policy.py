@@ -78,8 +78,8 @@ class Policy:
         self._check_game(game)
         _check_sum(told, model, name)
         check_onnx(model, f"{name}: policy.onnx")
-        self._session = _open_session(model, name)
-        self._check_ports()
+        self._session, inputs, outputs = _open_session(model, name)
+        self._check_ports(inputs, outputs)
         observation, mask, logits = self._read_vectors(vectors)
         self.blocks = self._same_everywhere(observation, mask)
         self._check_logits(observation, mask, logits)
@@ -155,13 +155,12 @@ class Policy:
     def _warn(self, words: str) -> None:
         warnings.warn(f"{self.name} {words}", stacklevel=2)
 
-    def _check_ports(self) -> None:
+    def _check_ports(self, found: dict[str, tuple[str, list[Any]]], outputs: list[str]) -> None:
         """The inputs are those of the game, with any number of rows."""
         game = self._game
         wanted = {
             "observation": ("tensor(float)", game.observation_size), "action_mask": ("tensor(int8)", game.num_actions),
         }  # fmt: skip
-        found = {port.name: (port.type, port.shape) for port in self._session.get_inputs()}
         if set(found) != set(wanted):
             raise LomberError(f"{self.name}: policy.onnx has inputs {_names(found)}, not {_names(wanted)}")
         for port, (kind, width) in wanted.items():
@@ -169,7 +168,6 @@ class Policy:
             if has != kind or len(shape) != 2 or isinstance(shape[0], int) or shape[1] != width:
                 told = f"{has} {_shape(shape)}, not {kind} {_shape(['batch', width])}"
                 raise LomberError(f"{self.name}: input {port} of policy.onnx is {told}")
-        outputs = [port.name for port in self._session.get_outputs()]
         if outputs != ["logits"]:
             raise LomberError(f"{self.name}: policy.onnx has outputs {_names(outputs)}, not logits")
 
@@ -281,7 +279,8 @@ def _check_sum(about: dict[str, Any], model: bytes, name: str) -> None:
         raise LomberError(f"{name}: {told}")
 
 
-def _open_session(model: bytes, name: str) -> Any:
+def _open_session(model: bytes, name: str) -> tuple[Any, dict[str, tuple[str, list[Any]]], list[str]]:
+    """The session, its inputs as name -> (type, shape), and the names of its outputs."""
     try:
         import onnxruntime
     except ImportError as error:
@@ -291,7 +290,9 @@ def _open_session(model: bytes, name: str) -> Any:
     options.log_severity_level = 4
     options.add_session_config_entry("session.load_model_format", "ONNX")
     try:
-        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        session = onnxruntime.InferenceSession(model, options, ["CPUExecutionProvider"], enable_fallback=0)
+        inputs = {port.name: (port.type, port.shape) for port in session.get_inputs()}
+        return session, inputs, [port.name for port in session.get_outputs()]
     except Exception as error:  # onnxruntime's errors have no common base
         raise LomberError(f"{name}: policy.onnx is refused by onnxruntime: {_line(error)}") from error
 

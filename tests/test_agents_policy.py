@@ -53,6 +53,7 @@ def test_it_plays_the_legal_action_of_the_highest_logit(game, folder, asked):
     agent = load_policy(folder, game, seed=3)
     logits = logits_of(weights_of(game), asked.observation, asked.action_mask)
     assert (agent.act(asked) == logits.argmax(axis=1)).all()
+    assert np.allclose(agent.logits(asked.observation, asked.action_mask), logits, atol=1e-4), "illegal ones are -1e8"
     assert (agent.name, agent.seed, agent.wants_view, agent.blocks) == (str(folder), 3, False, True)
 
 
@@ -232,6 +233,13 @@ def test_test_vectors_that_do_not_reproduce_are_refused(game, tmp_path):
     refused(tmp_path, game, "does not give the logits of test vector 0 in policy.json: off by")
 
 
+def test_numbers_too_large_for_the_network_are_refused(game, tmp_path):
+    about = about_of(game, weights_of(game))
+    about["test_vectors"][0]["observation"][3] = 1e300
+    write_policy(tmp_path, game, about=about)
+    refused(tmp_path, game, "test vector 0 in policy.json: some are no numbers")
+
+
 def test_one_wrong_logit_is_refused(game, tmp_path):
     about = about_of(game, weights_of(game))
     about["test_vectors"][2]["logits"][-1] += 0.01
@@ -288,6 +296,9 @@ def test_inputs_of_another_type_and_other_outputs_are_refused(game, tmp_path):
     model.graph.output[0].name = model.graph.node[-1].output[0] = "values"
     write_policy(tmp_path / "out", game, model)
     refused(tmp_path / "out", game, "has outputs 'values', not logits")
+    shape = model_of(game, weights_of(game)).SerializeToString().replace(b"batch", b"ba\xfbch")
+    write_policy(tmp_path / "name", game, shape)
+    refused(tmp_path / "name", game, "refused by onnxruntime: 'utf-8'")
     model = model_of(game, weights_of(game))
     model.graph.output[0].CopyFrom(helper.make_tensor_value_info("logits", TensorProto.DOUBLE, None))
     model.graph.node[-1].output[0] = "single"
@@ -323,6 +334,11 @@ def location_only(model):
     return "another file"
 
 
+def names_only(model):
+    model.graph.initializer[0].external_data.add(key="location", value="secret")
+    return "another file"
+
+
 def foreign_operator(model):
     model.opset_import.append(helper.make_opsetid("com.microsoft", 1))
     model.graph.node.insert(0, helper.make_node("EPContext", ["observation"], ["e"], domain="com.microsoft"))
@@ -355,7 +371,18 @@ def broken_graph(model):
     return "refused by onnxruntime"
 
 
-FAULTS = [external, external_constant, external_sparse, location_only, foreign_operator, loop, chance, function, no_graph]
+FAULTS = [
+    external,
+    external_constant,
+    external_sparse,
+    location_only,
+    names_only,
+    foreign_operator,
+    loop,
+    chance,
+    function,
+    no_graph,
+]
 
 
 @pytest.mark.parametrize("fault", [*FAULTS, broken_graph])
@@ -374,6 +401,12 @@ def test_a_network_that_asks_for_more_is_refused_before_it_runs(game, tmp_path, 
 def test_bytes_that_are_no_model_are_refused(game, tmp_path, data):
     write_policy(tmp_path, game, data)
     refused(tmp_path, game, "is no ONNX model")
+
+
+@pytest.mark.parametrize("tail", [b"\x00\x00", b"\x63\x64", b"\x80", b"\x62\x05", b"\x06\x00"])
+def test_a_sound_network_with_broken_bytes_behind_is_refused(game, folder, tmp_path, tail):
+    write_policy(tmp_path, game, (folder / "policy.onnx").read_bytes() + tail)
+    refused(tmp_path, game, "is no ONNX model, or it is cut short")
 
 
 def test_rows_of_a_network_that_mixes_them_go_through_one_by_one(game, tmp_path, asked):
