@@ -8,6 +8,7 @@ import warnings
 
 import numpy as np
 import pytest
+from gymnasium import spaces
 from typer.testing import CliRunner
 
 from lomber.agents import registry
@@ -187,9 +188,13 @@ def run_folder(tmp_path_factory):
     from lomber.training.vec_env import SelfPlayVecEnv
 
     torch.set_num_threads(1)
-    path = tmp_path_factory.mktemp("run")
-    env = SelfPlayVecEnv(make_game("piquet", "rubicon"), 2)
-    model = maskable("MlpPolicy", env, n_steps=8, batch_size=8, seed=3, policy_kwargs={"net_arch": [24, 16]}, device="cpu")
+    path, game = tmp_path_factory.mktemp("run"), make_game("piquet", "rubicon")
+    env = SelfPlayVecEnv(game, 2)
+    given = {"n_steps": 8, "batch_size": 8, "policy_kwargs": {"net_arch": [24, 16]}, "device": "cpu"}
+    env.observation_space = spaces.Box(-1, 1, (game.observation_size + game.reveal_size,), np.float32)
+    maskable("MlpPolicy", env, **given).save(path / "seer.zip")
+    env.observation_space = spaces.Box(-1, 1, (game.observation_size,), np.float32)
+    model = maskable("MlpPolicy", env, seed=3, **given)
     with torch.no_grad():
         model.policy.action_net.weight *= 300  # a fresh one rates all actions nearly alike, which says nothing about parity
     model.save(path / "policy.zip")
@@ -257,6 +262,11 @@ def test_an_export_that_cannot_be_leaves_nothing(toys, run_folder, tmp_path, rec
         (tmp_path / "recipe.yaml").write_text(recipe)
     assert told in refusal(["export", str(tmp_path), "--out", str(tmp_path / "out"), *words], capsys, monkeypatch)
     assert not (tmp_path / "out").exists()
+
+
+def test_a_policy_that_needs_the_perfect_state_is_told(run_folder, tmp_path, capsys, monkeypatch):
+    words = ["export", str(run_folder / "seer.zip"), "--out", str(tmp_path)]
+    assert "cannot play from a view of piquet_v0 alone" in refusal(words, capsys, monkeypatch)
 
 
 def test_what_is_no_checkpoint_is_told(run_folder, tmp_path, capsys, monkeypatch):

@@ -102,15 +102,17 @@ def export_checkpoint(checkpoint: Path, out: Path | None = None, game: Game | No
     except Exception as error:  # whatever a broken pickle raises
         told = " ".join(str(error).split())[:200]
         raise LomberError(f"{file} is no checkpoint of MaskablePPO: {type(error).__name__}: {told}") from error
-    sizes = model.observation_space.shape, int(getattr(model.action_space, "n", 0))
-    if sizes != ((game.observation_size,), game.num_actions):
-        wanted = f"{game.observation_size} floats and {game.num_actions} actions"
-        raise LomberError(
-            f"{file} is no policy for {game.id}, which has {wanted}: it was trained on {sizes[0]} and {sizes[1]}"
-        )
+    seen, actions = model.observation_space.shape or (0,), int(getattr(model.action_space, "n", 0))
+    view = game.observation_size  # a critic may have seen the perfect state behind it
+    if seen not in ((view,), (view + game.reveal_size,)) or actions != game.num_actions:
+        has, wanted = f"{seen[0]} floats and {actions} actions", f"{view} and {game.num_actions}"
+        raise LomberError(f"{file} is no policy for {game.id}: it was trained on {has}, the game has {wanted}")
     folder = out or file.parent
     folder.mkdir(parents=True, exist_ok=True)
-    export_policy(model.policy, game, folder, _facts_of_run(file.parent, int(model.num_timesteps)))
+    try:
+        export_policy(model.policy, game, folder, _facts_of_run(file.parent, int(model.num_timesteps)))
+    except RuntimeError as error:
+        raise LomberError(f"{file} cannot play from a view of {game.id} alone: {' '.join(str(error).split())}") from error
     return folder / "policy.onnx", folder / "policy.json"
 
 
