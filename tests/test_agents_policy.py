@@ -77,6 +77,24 @@ def test_a_decision_depends_on_no_other_in_the_batch(game, folder, asked, sample
         assert agent.logits(some.observation, some.action_mask).tobytes() == logits[rows].tobytes()
 
 
+def test_a_decision_depends_on_no_process(folder, asked, tmp_path, game):
+    """The same bits and, drawn, the same moves in another process, asked the other way round."""
+    np.savez(tmp_path / "asked.npz", observation=asked.observation, mask=asked.action_mask, key=asked.key)
+    code = (
+        "import sys, numpy as np; from lomber.envs import make_game; from lomber.agents.registry import load_agent\n"
+        "from lomber.agents.base import Positions\n"
+        "told = {k: v[::-1] for k, v in np.load(sys.argv[2]).items()}\n"
+        "agent = load_agent(sys.argv[1], make_game('piquet'))\n"
+        "print(agent.act(Positions(told['observation'], told['mask'], np.zeros(50, int), told['key']))[::-1].tolist())\n"
+        "print(agent.logits(told['observation'], told['mask'])[::-1].tobytes().hex())"
+    )
+    words = [sys.executable, "-c", code, f"{folder}:sample", str(tmp_path / "asked.npz")]
+    done = subprocess.run(words, capture_output=True, text=True)
+    agent = load_policy(folder, game, sample=True)
+    actions, logits = agent.act(asked).tolist(), agent.logits(asked.observation, asked.action_mask)
+    assert done.stdout.split("\n")[:2] == [str(actions), logits.tobytes().hex()], done.stderr
+
+
 @pytest.mark.parametrize("sample", ["", ":sample"])
 def test_an_evaluation_depends_on_no_batch_size(game, folder, sample):
     results = [evaluate(game, load_agent(f"{folder}{sample}", game), RandomAgent(), 12, batch=batch) for batch in (12, 5, 1)]

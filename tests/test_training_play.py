@@ -74,6 +74,7 @@ def test_wrong_input_is_told_and_asked_again():
         "'Q' may be DISCARD:QH, DISCARD:QD",
         "a comma is no move",
         "any beginning of it that fits one move only",
+        "The rules and all moves: ",
     ):
         assert told in shown, told
     assert shown.count("player_0> ") == len(lines)

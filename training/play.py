@@ -1,5 +1,6 @@
 """A game in the terminal: a person in one seat, an agent in the others."""
 
+import importlib
 import json
 import re
 import sys
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from ..envs.engine.errors import LomberError, unknown
 from ..envs.engine.game import Game, seed_key
 from ..envs.engine.records import Event, record_of, view_of
+from ..envs.engine.registry import GAMES
 from ..envs.engine.tables import Tables
 from ..envs.faces.keys import Decisions
 from ..envs.faces.opponents import Agent, decide, seats_of
@@ -125,6 +127,9 @@ class Play:
         line = self._asked(f"player_{self.me}> ")
         if line == "?":
             print(HELP)
+            page = Path(str(importlib.import_module(GAMES[self.game.name]).__file__)).with_name("README.md")
+            if page.is_file():
+                print(f"The rules and all moves: {page}")
         elif not line:
             print(self._table(state, skip=()))
         else:
