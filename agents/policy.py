@@ -72,13 +72,14 @@ class Policy:
 
     def __init__(self, name: str, model: bytes, about: bytes, game: Game, seed: int = 0, sample: bool = False):
         self.name, self.seed, self.sample, self._game, self._files = name, seed, sample, game, (model, about)
-        told = _read_about(about, f"{name}: policy.json")
+        self._onnx, self._json = (file.name for file in policy_files(name))
+        told = _read_about(about, f"{name}: {self._json}")
         vectors = told.pop("test_vectors")
         self.about = told
         self._check_game(game)
-        _check_sum(told, model, name)
-        check_onnx(model, f"{name}: policy.onnx")
-        self._session, inputs, outputs = _open_session(model, name)
+        self._check_sum(model)
+        check_onnx(model, f"{name}: {self._onnx}")
+        self._session, inputs, outputs = _open_session(model, name, self._onnx)
         self._check_ports(inputs, outputs)
         observation, mask, logits = self._read_vectors(vectors)
         self.blocks = self._same_everywhere(observation, mask)
@@ -129,10 +130,16 @@ class Policy:
         try:
             (logits,) = self._session.run(["logits"], {"observation": observation, "action_mask": mask})
         except Exception as error:  # onnxruntime's errors have no common base
-            raise LomberError(f"{self.name}: policy.onnx fails: {_line(error)}") from error
+            raise LomberError(f"{self.name}: {self._onnx} fails: {_line(error)}") from error
         if logits.shape != mask.shape or logits.dtype != np.float32:
-            raise LomberError(f"{self.name}: policy.onnx gives {logits.dtype} {logits.shape}, not float32 {mask.shape}")
+            raise LomberError(f"{self.name}: {self._onnx} gives {logits.dtype} {logits.shape}, not float32 {mask.shape}")
         return logits  # type: ignore[no-any-return]
+
+    def _check_sum(self, model: bytes) -> None:
+        wanted, found = self.about.get("onnx_sha256"), hashlib.sha256(model).hexdigest()
+        if wanted is not None and wanted != found:
+            told = f"{self._onnx} is not the file that {self._json} was written for: sha256 {found}, not {wanted!r}"
+            raise LomberError(f"{self.name}: {told}")
 
     def _check_game(self, game: Game) -> None:
         about = self.about
@@ -146,7 +153,7 @@ class Policy:
         try:
             trained = make_game(game.name, about["preset"], **about["options"])
         except (LomberError, TypeError) as error:
-            raise LomberError(f"{self.name}: policy.json names options that {game.id} has not: {error}") from error
+            raise LomberError(f"{self.name}: {self._json} names options that {game.id} has not: {error}") from error
         if trained != game:
             self._warn(f"was trained on {trained!r} and plays {game!r} now")
         if about.get("id", game.id) != game.id:
@@ -162,14 +169,14 @@ class Policy:
             "observation": ("tensor(float)", game.observation_size), "action_mask": ("tensor(int8)", game.num_actions),
         }  # fmt: skip
         if set(found) != set(wanted):
-            raise LomberError(f"{self.name}: policy.onnx has inputs {_names(found)}, not {_names(wanted)}")
+            raise LomberError(f"{self.name}: {self._onnx} has inputs {_names(found)}, not {_names(wanted)}")
         for port, (kind, width) in wanted.items():
             has, shape = found[port]
             if has != kind or len(shape) != 2 or isinstance(shape[0], int) or shape[1] != width:
                 told = f"{has} {_shape(shape)}, not {kind} {_shape(['batch', width])}"
-                raise LomberError(f"{self.name}: input {port} of policy.onnx is {told}")
+                raise LomberError(f"{self.name}: input {port} of {self._onnx} is {told}")
         if outputs != ["logits"]:
-            raise LomberError(f"{self.name}: policy.onnx has outputs {_names(outputs)}, not logits")
+            raise LomberError(f"{self.name}: {self._onnx} has outputs {_names(outputs)}, not logits")
 
     def _read_vectors(self, vectors: list[Any]) -> tuple[NDArray[np.float32], NDArray[np.int8], NDArray[np.float64]]:
         observation, mask = self._block(len(vectors))
@@ -181,7 +188,7 @@ class Policy:
                 mask[i, legal] = 1
                 logits[i, legal] = _numbers(vector["logits"], len(legal))
             except (TypeError, ValueError, KeyError, IndexError, OverflowError) as error:
-                told = f"test vector {i} of policy.json does not fit {self._game.id}: {_line(error)}"
+                told = f"test vector {i} of {self._json} does not fit {self._game.id}: {_line(error)}"
                 raise LomberError(f"{self.name}: {told}") from error
         return observation, mask, logits
 
@@ -192,7 +199,7 @@ class Policy:
             worst = int(np.flatnonzero(bad)[0])
             told = f"off by {off[worst].max():.2g}" if np.isfinite(off[worst]).all() else "some are no numbers"
             raise LomberError(
-                f"{self.name}: policy.onnx does not give the logits of test vector {worst} in policy.json: {told}"
+                f"{self.name}: {self._onnx} does not give the logits of test vector {worst} in {self._json}: {told}"
             )
 
     def _same_everywhere(self, observation: NDArray[np.float32], mask: NDArray[np.int8]) -> bool:
@@ -224,8 +231,8 @@ def load_policy(path: str | Path, game: Game, seed: int = 0, sample: bool = Fals
 
 def read_about(path: str | Path) -> dict[str, Any]:
     """What a policy's JSON tells, checked for its keys only; the network is not opened."""
-    name = str(path)
-    return _read_about(_read(policy_files(name)[1]), f"{name}: policy.json")
+    file = policy_files(str(path))[1]
+    return _read_about(_read(file), f"{path}: {file.name}")
 
 
 def is_policy(name: str) -> bool:
@@ -271,15 +278,7 @@ def _read_about(data: bytes, name: str) -> dict[str, Any]:
     return about
 
 
-def _check_sum(about: dict[str, Any], model: bytes, name: str) -> None:
-    wanted = about.get("onnx_sha256")
-    found = hashlib.sha256(model).hexdigest()
-    if wanted is not None and wanted != found:
-        told = f"policy.onnx is not the file that policy.json was written for: sha256 {found}, not {wanted!r}"
-        raise LomberError(f"{name}: {told}")
-
-
-def _open_session(model: bytes, name: str) -> tuple[Any, dict[str, tuple[str, list[Any]]], list[str]]:
+def _open_session(model: bytes, name: str, file: str) -> tuple[Any, dict[str, tuple[str, list[Any]]], list[str]]:
     """The session, its inputs as name -> (type, shape), and the names of its outputs."""
     try:
         import onnxruntime
@@ -294,7 +293,7 @@ def _open_session(model: bytes, name: str) -> tuple[Any, dict[str, tuple[str, li
         inputs = {port.name: (port.type, port.shape) for port in session.get_inputs()}
         return session, inputs, [port.name for port in session.get_outputs()]
     except Exception as error:  # onnxruntime's errors have no common base
-        raise LomberError(f"{name}: policy.onnx is refused by onnxruntime: {_line(error)}") from error
+        raise LomberError(f"{name}: {file} is refused by onnxruntime: {_line(error)}") from error
 
 
 def _numbers(values: Any, length: int | None = None) -> NDArray[Any]:

@@ -246,6 +246,18 @@ def test_a_network_of_another_run_is_refused(game, folder, tmp_path):
     refused(tmp_path / "p", game, "not the file that policy.json was written for")
 
 
+def test_errors_name_the_files_as_they_are_called(game, folder, tmp_path):
+    for ending in ("onnx", "json"):
+        shutil.copy(folder / f"policy.{ending}", tmp_path / f"mine.{ending}")
+    assert load_policy(tmp_path / "mine.onnx", game).blocks
+    (tmp_path / "mine.onnx").write_bytes(model_of(game, weights_of(game, 1)).SerializeToString())
+    refused(tmp_path / "mine.json", game, "mine.onnx is not the file that mine.json was written for")
+    (tmp_path / "mine.json").write_text("{")
+    refused(tmp_path / "mine.onnx", game, "mine.json is no JSON")
+    with pytest.raises(LomberError, match="mine.json is no JSON"):
+        read_about(tmp_path / "mine.onnx")
+
+
 def test_test_vectors_that_do_not_reproduce_are_refused(game, tmp_path):
     write_policy(tmp_path, game, model_of(game, weights_of(game, 1)), about_of(game, weights_of(game)))
     refused(tmp_path, game, "does not give the logits of test vector 0 in policy.json: off by")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import warnings
@@ -154,7 +155,7 @@ def test_agents_are_listed_with_needs_and_strength(folder, monkeypatch, tmp_path
     wanted = "onnxruntime  +23.41 (+22.90 to +24.00) above random"
     line = next(line for line in run("agents", str(folder)).splitlines() if str(folder) in line)
     assert line.endswith(wanted) and "random  " in run("agents", "--game", "piquet")
-    os.symlink(folder, tmp_path / "runs" / "mine")
+    shutil.copytree(folder, tmp_path / "runs" / "mine")
     monkeypatch.chdir(tmp_path)
     shown = run("agents").splitlines()
     assert "piquet" in shown and any(f"{os.path.join('runs', 'mine')} " in line and line.endswith(wanted) for line in shown)
