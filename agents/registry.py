@@ -13,7 +13,6 @@ from os import PathLike, fspath
 from ..envs.engine.errors import unknown
 from ..envs.engine.game import Game
 from .base import Agent
-from .policy import is_policy, load_policy
 from .random import RandomAgent
 
 PLUGINS = "lomber.agents"
@@ -36,6 +35,8 @@ def load_agent(name: str | PathLike[str], game: Game, seed: int = 0) -> Agent:
 
     A name that no agent has may be the path of a trained policy: a folder, or one of its two files (agents/policy.py).
     """
+    from .policy import is_policy, load_policy
+
     name, known = fspath(name), agent_names(game)
     if name not in known and is_policy(name):
         return load_policy(name, game, seed)
