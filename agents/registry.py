@@ -1,4 +1,4 @@
-"""Agents by name: the built-in ones, and plug-ins found through the entry points of group `lomber.agents`.
+"""Agents by name: built-in ones, plug-ins found through the entry points of group `lomber.agents`, and policies by path.
 
 A plug-in is an entry point whose name is the agent's and which loads to a callable (game, seed) -> agent:
 
@@ -8,6 +8,7 @@ A plug-in is an entry point whose name is the agent's and which loads to a calla
 
 from collections.abc import Callable
 from importlib.metadata import entry_points
+from os import PathLike, fspath
 
 from ..envs.engine.errors import unknown
 from ..envs.engine.game import Game
@@ -29,11 +30,18 @@ def agent_names(game: Game) -> list[str]:
     return [name for name in dict.fromkeys(names) if "/" not in name or name.partition("/")[0] == game.name]
 
 
-def load_agent(name: str, game: Game, seed: int = 0) -> Agent:
-    """The agent of this name for `game`, all its chance from `seed`; UnknownName tells the nearest that there are."""
-    known = agent_names(game)
+def load_agent(name: str | PathLike[str], game: Game, seed: int = 0) -> Agent:
+    """The agent of this name for `game`, all its chance from `seed`; UnknownName tells the nearest that there are.
+
+    A name that no agent has may be the path of a trained policy: a folder, or one of its two files (agents/policy.py).
+    """
+    from .policy import is_policy, load_policy
+
+    name, known = fspath(name), agent_names(game)
+    if name not in known and is_policy(name):
+        return load_policy(name, game, seed)
     if name not in known:
-        raise unknown(f"agent for {game.name}", name, known)
+        raise unknown(f"agent for {game.name} (a name, or the folder of a policy)", name, known)
     if name in BUILT_IN:
         return BUILT_IN[name](game, seed)
     (point, *_) = entry_points(group=PLUGINS, name=name)

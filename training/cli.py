@@ -1,12 +1,14 @@
 """The command `lomber`. torch is loaded only inside the commands that train."""
 
 import sys
+import warnings
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ..envs import GAMES, LomberError, make_game
+from . import commands
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, help="Card games of the old card table, for learning machines.")
 
@@ -87,10 +89,16 @@ def train(
         raise typer.Exit(1)
 
 
+for command in (commands.evaluate, commands.agents, commands.play, commands.export):
+    app.command()(command)
+
+
 def main() -> None:
-    """Run the command; an error of the library is told in one line, exit status 2."""
+    """Run the command; an error of the library is told in one line, exit status 2, a warning in one line too."""
     try:
-        app()
+        with warnings.catch_warnings():
+            warnings.showwarning = lambda message, *_, **__: print(f"lomber: warning: {message}", file=sys.stderr)
+            app()
     except (LomberError, OSError) as error:
         print(f"lomber: {error}", file=sys.stderr)
         sys.exit(2)

@@ -21,7 +21,8 @@ class Evaluation:
     """A against B, in points per episode. The datum of one id: A's mean per seat minus B's, over all seatings of it.
 
     mean; interval (low, high), 95%, over ids; n ids; sd of the datum; sd_single: of A's points minus B's in single games,
-    no duplication, as if the same number of games were dealt anew; seatings of each id; seconds of wall clock.
+    no duplication, as if the same number of games were dealt anew; seatings of each id; seconds of wall clock; deals played in
+    them, which the JSON leaves out.
     """
 
     mean: float
@@ -31,9 +32,12 @@ class Evaluation:
     sd_single: float
     seatings: int
     seconds: float
+    deals: int = 0
 
     def to_json(self) -> dict[str, Any]:
-        return {**asdict(self), "interval": list(self.interval)}
+        told = {**asdict(self), "interval": list(self.interval)}
+        del told["deals"]
+        return told
 
 
 def seatings_of(seats: int) -> list[tuple[int, ...]]:
@@ -49,10 +53,12 @@ def evaluate(game: Game, a: Agent, b: Agent, ids: int = 1000, seed: int = 1, bat
     started = time.perf_counter()
     seatings = seatings_of(game.seats)
     apart = np.zeros((len(seatings), ids))
+    dealt = 0
     for first in range(0, ids, batch):
         chunk = np.arange(first, min(ids, first + batch))
         for k, seating in enumerate(seatings):
-            points = play_seating(game, [(a, b)[who] for who in seating], chunk, seed)
+            points, deals = _play(game, [(a, b)[who] for who in seating], chunk, seed)
+            dealt += deals
             is_a = np.array(seating) == A
             apart[k, chunk] = points[:, is_a].mean(axis=1) - points[:, ~is_a].mean(axis=1)
     datum = apart.mean(axis=0)
@@ -61,21 +67,26 @@ def evaluate(game: Game, a: Agent, b: Agent, ids: int = 1000, seed: int = 1, bat
     mean = float(datum.mean())
     single = float(apart.std(ddof=1)) if apart.size > 1 else float("nan")
     seconds = time.perf_counter() - started
-    return Evaluation(mean, (mean - half, mean + half), ids, sd, single, len(seatings), seconds)
+    return Evaluation(mean, (mean - half, mean + half), ids, sd, single, len(seatings), seconds, dealt)
 
 
 def play_seating(game: Game, agents: list[Agent], ids: NDArray[np.int64], seed: int) -> NDArray[np.float64]:
     """Points (k, seats) of the episodes `ids` (k,) with one agent a seat."""
+    return _play(game, agents, ids, seed)[0]
+
+
+def _play(game: Game, agents: list[Agent], ids: NDArray[np.int64], seed: int) -> tuple[NDArray[np.float64], int]:
+    """The points, and the number of deals it took."""
     tables = Tables(game, len(ids), seed, autoreset=False)
     tables.reset(ids=ids)
     decisions = Decisions(tables, seed)
     distinct = list({id(agent): agent for agent in agents}.values())
     sits = np.array([next(i for i, other in enumerate(distinct) if other is agent) for agent in agents])
-    points = tables.reward.astype(np.float64)
+    points, deals = tables.reward.astype(np.float64), int(tables.dealt.sum())
     while True:
         rows = np.flatnonzero(tables.seat >= 0)
         if not len(rows):
-            return points
+            return points, deals
         actions = np.zeros(len(rows), np.int64)
         for i, agent in enumerate(distinct):
             chosen = sits[tables.seat[rows]] == i
@@ -83,3 +94,4 @@ def play_seating(game: Game, agents: list[Agent], ids: NDArray[np.int64], seed: 
                 actions[chosen] = decide(agent, tables, rows[chosen], decisions)
         tables.step(actions, rows)
         points[rows] += tables.reward[rows]
+        deals += int(tables.dealt[rows].sum())

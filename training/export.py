@@ -4,6 +4,7 @@ Inputs of the network: observation (batch, D) float32, action_mask (batch, A) in
 illegal actions -1e8. The JSON carries the hashes of layout and action table: a loader refuses others.
 """
 
+import hashlib
 import importlib.metadata
 import json
 import warnings
@@ -13,11 +14,13 @@ from typing import Any
 
 import numpy as np
 import torch
+import yaml
 from numpy.typing import NDArray
 
 from ..agents.random import RandomAgent
 from ..envs.engine.errors import LomberError
 from ..envs.engine.game import Game
+from ..envs.engine.registry import make_game
 from ..envs.engine.tables import Tables
 from ..envs.faces.keys import Decisions
 from ..envs.faces.opponents import decide
@@ -72,11 +75,71 @@ def export_policy(policy: Any, game: Game, folder: Path, facts: Mapping[str, Any
     about = {
         "game": game.name, "id": game.id, "preset": game.preset, "options": game.changed_options,
         "layout_hash": game.layout_hash, "actions_hash": game.actions_hash, "observation_size": game.observation_size,
-        "num_actions": game.num_actions, "version": importlib.metadata.version("lomber"), **facts,
+        "num_actions": game.num_actions, "version": importlib.metadata.version("lomber"),
+        "onnx_sha256": hashlib.sha256(file.read_bytes()).hexdigest(), **facts,
         "test_vectors": [_vector(*row) for row in zip(observation, mask, logits, strict=True)],
     }  # fmt: skip
     lines = ",\n".join(f" {json.dumps(key)}: {json.dumps(value)}" for key, value in about.items())
     (folder / "policy.json").write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+
+
+def export_checkpoint(checkpoint: Path, out: Path | None = None, game: Game | None = None) -> tuple[Path, Path]:
+    """Write the network of an SB3 checkpoint, `policy.zip` or the folder of a run, as policy.onnx and policy.json; the paths.
+
+    The game and how it was trained are told by recipe.yaml and result.json beside it. Load nobody else's: SB3's checkpoints
+    are pickles. LomberError for what is no checkpoint of MaskablePPO, or one of another game.
+    """
+    from sb3_contrib import MaskablePPO
+
+    file = checkpoint / "policy.zip" if checkpoint.is_dir() else checkpoint
+    if not file.is_file():
+        raise LomberError(f"there is no checkpoint {file}")
+    game = game or _game_of_run(file.parent)
+    # What training alone needs is not unpickled: its functions may be of another Python.
+    unused = {"learning_rate": 0.0, "lr_schedule": _nothing, "clip_range": _nothing}
+    try:
+        model = MaskablePPO.load(str(file), device="cpu", custom_objects=unused)
+    except Exception as error:  # whatever a broken pickle raises
+        told = " ".join(str(error).split())[:200]
+        raise LomberError(f"{file} is no checkpoint of MaskablePPO: {type(error).__name__}: {told}") from error
+    seen, actions = model.observation_space.shape or (0,), int(getattr(model.action_space, "n", 0))
+    view = game.observation_size  # a critic may have seen the perfect state behind it
+    if seen not in ((view,), (view + game.reveal_size,)) or actions != game.num_actions:
+        has, wanted = f"{seen[0]} floats and {actions} actions", f"{view} and {game.num_actions}"
+        raise LomberError(f"{file} is no policy for {game.id}: it was trained on {has}, the game has {wanted}")
+    folder = out or file.parent
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        export_policy(model.policy, game, folder, _facts_of_run(file.parent, int(model.num_timesteps)))
+    except RuntimeError as error:
+        raise LomberError(f"{file} cannot play from a view of {game.id} alone: {' '.join(str(error).split())}") from error
+    return folder / "policy.onnx", folder / "policy.json"
+
+
+def _nothing(_: float) -> float:
+    return 0.0
+
+
+def _game_of_run(folder: Path) -> Game:
+    recipe = folder / "recipe.yaml"
+    if not recipe.is_file():
+        raise LomberError(f"there is no {recipe} to tell the game: name it with --game, --preset and --option")
+    try:
+        values = yaml.safe_load(recipe.read_text(encoding="utf-8"))
+        return make_game(values["game"], values.get("preset"), **values.get("options") or {})
+    except (yaml.YAMLError, UnicodeDecodeError, KeyError, TypeError, AttributeError) as error:
+        raise LomberError(f"{recipe} is no recipe: {' '.join(str(error).split())}") from error
+
+
+def _facts_of_run(folder: Path, decisions: int) -> dict[str, Any]:
+    """What result.json tells, if it is of this checkpoint and not of an earlier or later one."""
+    try:
+        facts = json.loads((folder / "result.json").read_text(encoding="utf-8"))
+        if facts["trained"]["decisions"] == decisions:
+            return dict(facts)
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    return {"trained": {"decisions": decisions}}
 
 
 def _check(file: Path, observation: NDArray[np.float32], mask: NDArray[np.int8], logits: NDArray[np.float32]) -> None:

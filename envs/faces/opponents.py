@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import entry_points
+from os import PathLike, fspath
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -64,10 +65,10 @@ def load_opponents(opponents: Any, game: Game) -> list[Agent]:
 
 
 def _agent(opponent: Any, game: Game) -> Agent:
-    if isinstance(opponent, str):
-        return _load(opponent, game)
+    if isinstance(opponent, (str, PathLike)):
+        return _load(fspath(opponent), game)
     if not callable(getattr(opponent, "act", None)):
-        raise LomberError(f"an opponent is a name or has an act method, not {opponent!r}")
+        raise LomberError(f"an opponent is a name, the path of a policy, or has an act method, not {opponent!r}")
     return cast(Agent, opponent)
 
 

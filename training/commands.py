@@ -1,0 +1,175 @@
+"""The commands that seat agents: evaluate, agents, play, export. torch and onnxruntime are imported when they are used."""
+
+import json as jsons
+import math
+import secrets
+from collections.abc import Sequence
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..agents.policy import is_policy, read_about
+from ..agents.registry import BUILT_IN, PLUGINS, agent_names, load_agent
+from ..envs import GAMES, LomberError, make_game
+from ..envs.engine.game import Game
+from ..envs.render.scene import printable
+
+GameName = Annotated[str | None, typer.Option("--game", help="a game; by default the one that the agents play, else piquet")]
+Preset = Annotated[str | None, typer.Option(help="a preset; by default the one that a policy was trained on")]
+Options = Annotated[list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="an option of the game, repeatable")]
+Seed = Annotated[int, typer.Option(min=0, help="seed of the deals and of the agents' chance")]
+Json = Annotated[bool, typer.Option("--json", help="print it as JSON")]
+
+
+def evaluate(
+    a: Annotated[str, typer.Argument(metavar="A", help="an agent's name, or the folder of a policy")],
+    b: Annotated[str, typer.Argument(metavar="B", help="another; the folder with :sample behind it draws its moves")],
+    ids: Annotated[int, typer.Option(min=2, help="episodes, each played in every seating")] = 10_000,
+    seed: Seed = 1,
+    json: Json = False,
+    game: GameName = None,
+    preset: Preset = None,
+    option: Options = None,
+) -> None:
+    """Play A against B in duplicate: the same episodes in every seating; how much A is above B, with a 95% interval."""
+    from .evaluate import evaluate as run
+
+    played = game_for([a, b], game, preset, option)
+    result = run(played, load_agent(a, played), load_agent(b, played, 1), ids, seed)
+    if json:
+        print(jsons.dumps(result.to_json()))
+        return
+    low, high = result.interval
+    games = result.n * result.seatings
+    alone = 1.96 * result.sd_single / math.sqrt(games)
+    print(f"{describe(played)}: {a} against {b}, seed {seed}, {result.n:,} episodes in {result.seatings} seatings")
+    print(f"mean difference     {result.mean:+.2f} points an episode, 95% interval {low:+.2f} to {high:+.2f}")
+    print(f"standard deviation  {result.sd:.2f} of an episode's seatings together: +-{(high - low) / 2:.2f}")
+    print(f"  not in duplicate  {result.sd_single:.2f} of a game: +-{alone:.2f} from as many games, each dealt anew")
+    print(
+        f"speed               {result.deals:,} deals in {result.seconds:.1f} s: {result.deals / result.seconds:,.0f} deals/s"
+    )
+
+
+def agents(
+    policies: Annotated[list[str] | None, typer.Argument(help="folders of policies; those in runs/ if none is named")] = None,
+    game: Annotated[str | None, typer.Option(help="of this game only")] = None,
+) -> None:
+    """List the agents of each game: name, what it needs beside lomber, and its strength where that was measured."""
+    wanted = [make_game(name) for name in ([game] if game else GAMES)]
+    folders = policies or sorted(str(file.parent) for file in Path("runs").glob("*/policy.json"))
+    told: dict[str, list[tuple[str, str, str]]] = {}
+    for folder in folders:
+        try:
+            about = read_about(folder)
+            told.setdefault(about["game"], []).append((folder, "onnxruntime", strength_of(about)))
+        except LomberError as error:
+            if policies:
+                raise
+            print(f"{folder} is passed over: {error}")
+    for played in wanted:
+        lines = [(name, _needs(name), "") for name in agent_names(played)] + told.get(played.name, [])
+        wide = max(len(line[0]) for line in lines)
+        print(played.name)
+        for name, needs, strength in lines:
+            print(f"  {name:{wide}}  {needs:11}  {strength}".rstrip())
+
+
+def play(
+    game: Annotated[str, typer.Argument(help="a game")] = "piquet",
+    against: Annotated[str | None, typer.Option(help="an agent's name or the folder of a policy: all other seats")] = None,
+    seat: Annotated[str, typer.Option(help="your seat: 0, 1, ... or random")] = "0",
+    seed: Annotated[int | None, typer.Option(min=0, help="seed of the deals and of the agents' chance; drawn if none")] = None,
+    preset: Preset = None,
+    option: Options = None,
+    record: Annotated[
+        Path | None, typer.Option(help="write the deals here, for lomber replay; never over another file")
+    ] = None,
+) -> None:
+    """Play in the terminal. Moves by number, name or beginning of a name; ? explains, q stops."""
+    from ..envs.faces.opponents import checked_seat
+    from .play import Play
+
+    played = game_for([against] if against else [], game, preset, option)
+    names = agent_names(played)
+    other = against or next((name for name in (f"{played.name}/heuristic",) if name in names), "random")
+    chosen = checked_seat(int(seat) if seat.isdecimal() else seat, played)
+    if record and not record.absolute().parent.is_dir():
+        raise LomberError(f"there is no folder {record.absolute().parent} to write {record.name} into")
+    drawn = secrets.randbits(31) if seed is None else seed
+    Play(played, load_agent(other, played), chosen, drawn, record).run()
+
+
+def export(
+    checkpoint: Annotated[Path, typer.Argument(help="policy.zip of a run, or its folder; your own: it is a pickle")],
+    out: Annotated[Path | None, typer.Option(help="the folder to write into; by default that of the checkpoint")] = None,
+    game: Annotated[str | None, typer.Option(help="a game; by default what recipe.yaml beside the checkpoint says")] = None,
+    preset: Annotated[str | None, typer.Option(help="the preset it was trained on, with --game")] = None,
+    option: Options = None,
+) -> None:
+    """Write a checkpoint's network as policy.onnx and policy.json, which everybody may load, without torch."""
+    try:
+        from .export import export_checkpoint
+    except ImportError as error:
+        raise LomberError(f"exporting needs more packages ({error}): pip install 'lomber[all]'") from error
+    if not game and (preset or option):
+        raise LomberError("--preset and --option go with --game; without it, recipe.yaml beside the checkpoint says them")
+    played = make_game(game, preset, **options_of(option)) if game else None
+    for file in export_checkpoint(checkpoint, out, played):
+        print(f"{file}  {file.stat().st_size:,} bytes")
+
+
+def game_for(names: Sequence[str], game: str | None, preset: str | None, option: Sequence[str] | None) -> Game:
+    """The game asked for; by default what the first policy among `names` was trained on, or a name's prefix, else piquet."""
+    abouts = [read_about(name) for name in names if is_policy(name) and name not in BUILT_IN]
+    prefixes = [name.partition("/")[0] for name in names if name.partition("/")[0] in GAMES]
+    about = next((about for about in abouts if game in (None, about["game"])), None)
+    if about and not preset and not option:
+        try:
+            return make_game(about["game"], about["preset"], **about["options"])
+        except (LomberError, TypeError) as error:
+            raise LomberError(f"a policy's JSON names a game or options that there are not: {error}") from error
+    chosen = game or (about["game"] if about else next(iter(prefixes), "piquet"))
+    return make_game(chosen, preset, **options_of(option))
+
+
+def options_of(given: Sequence[str] | None) -> dict[str, Any]:
+    """`key=value` words as options: numbers, true, false and lists as in JSON, all else as it stands."""
+    options: dict[str, Any] = {}
+    for word in given or ():
+        key, equals, value = word.partition("=")
+        if not equals or not key or key in ("name", "preset"):
+            raise LomberError(f"an option is KEY=VALUE, not {word!r}")
+        try:
+            options[key] = jsons.loads(value.lower() if value in ("True", "False") else value)
+        except ValueError:
+            options[key] = value
+    return options
+
+
+def describe(game: Game) -> str:
+    """`piquet (rubicon, episode=partie)`."""
+    changed = "".join(f", {key}={value}" for key, value in game.changed_options.items())
+    return f"{game.name} ({game.preset}{changed})"
+
+
+def strength_of(about: dict[str, Any]) -> str:
+    """What a policy's JSON tells of its strength, in a line; nothing where it tells nothing that is understood."""
+    lines = []
+    measured = about.get("strength")
+    for told in measured if isinstance(measured, list) else ():
+        try:
+            low, high = told["interval"]
+            lines.append(f"{told['mean']:+.2f} ({low:+.2f} to {high:+.2f}) above {printable(told['opponent'])[:40]}")
+        except (TypeError, ValueError, KeyError):
+            continue
+    return "; ".join(lines)
+
+
+def _needs(name: str) -> str:
+    """What an agent needs beside lomber: nothing, or the package of a plug-in."""
+    for point in entry_points(group=PLUGINS, name=name) if name not in BUILT_IN else ():
+        return point.dist.name if point.dist else "a plug-in"
+    return "-"
