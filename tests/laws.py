@@ -405,11 +405,13 @@ def _change_start(game, record, rng):
     """One number that the deal inherits, or a pair of them that keeps its sum."""
     start = copy.deepcopy(dict(record.start))
     name = rng.choice(sorted(start))
-    if isinstance(start[name], list):
+    if isinstance(start[name], list) and len(start[name]) > 1:
         start[name] = list(start[name])
         one, two = rng.sample(range(len(start[name])), 2)
         start[name][one] += 1
         start[name][two] -= rng.choice((0, 1))
+    elif isinstance(start[name], list):
+        start[name] = [value + rng.choice((-1, 1)) for value in start[name]]
     else:
         start[name] += rng.choice((-1, 1))
     return replace(record, start=start)

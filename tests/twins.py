@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import ombre_chips
 import piquet_twin
 import toy_twin
 from reference import piquet
@@ -41,7 +42,9 @@ def twins() -> dict[str, Twin]:
         legal=piquet_legal, points=piquet_points, knows=piquet_knows, worlds=piquet_worlds, placing=piquet_placing,
         relevant=piquet_relevant, most_decisions=51,
     )  # fmt: skip
-    return {"solo": solo, "low": replace(solo, legal=toy_twin.legal_low, points=toy_twin.points_low), "piquet": piquet}
+    ombre = Twin(points=ombre_chips.points, holdings=ombre_chips.holdings, relevant=ombre_chips.relevant, most_decisions=52)
+    low = replace(solo, legal=toy_twin.legal_low, points=toy_twin.points_low)
+    return {"solo": solo, "low": low, "piquet": piquet, "ombre": ombre}
 
 
 def _piquet_rules(record):
