@@ -124,7 +124,7 @@ def test_a_broken_record_names_its_move(deal):
 
 
 SMALL = ["decisions=512", "tables=32", "steps=8", "batch=64", "net=[16]", "curve_ids=8", "final_ids=8"]
-LEFT = {"policy.zip", "policy.onnx", "policy.json", "recipe.yaml", "metrics.csv", "curve.png", "result.json"}
+LEFT = {"policy.zip", "policy.onnx", "policy.json", "recipe.yaml", "metrics.csv", "curve.png", "result.json", "checkpoints"}
 
 
 def test_a_small_training_leaves_its_files(tmp_path):
@@ -161,11 +161,11 @@ def check_export(folder):
 
 def test_training_without_a_clear_win_exits_with_one(tmp_path, capsys, monkeypatch):
     training = pytest.importorskip("lomber.training.train", exc_type=ImportError)
-    monkeypatch.setattr(training, "train", lambda *_: Evaluation(0.4, (-0.1, 0.9), 10, 1.0, 1.0, 2, 0.1))
+    monkeypatch.setattr(training, "train", lambda *_, **__: Evaluation(0.4, (0.1, 0.9), 10, 1.0, 1.0, 2, 0.1))
     monkeypatch.setattr("sys.argv", ["lomber", "train", "piquet", "--out", str(tmp_path)])
     with pytest.raises(SystemExit) as stopped:
         cli.main()
-    assert stopped.value.code == 1 and "-0.10 to +0.90, does not lie above zero" in capsys.readouterr().err
+    assert stopped.value.code == 1 and "+0.10 to +0.90, do not lie above 0.50, half" in capsys.readouterr().err
 
 
 @pytest.mark.jit

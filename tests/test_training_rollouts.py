@@ -243,13 +243,3 @@ def test_masks_in_the_buffer_are_those_the_action_was_chosen_under(env):
 def test_quiet_steps_share_one_list_of_infos(env):
     quiet = [infos for *_, done, infos in play(env, np.random.default_rng(8), 12) if not done.any()]
     assert len(quiet) == 12 and all(infos is quiet[0] for infos in quiet)
-
-
-def test_the_rate_falls_to_zero_and_never_below():
-    from lomber.training.recipe import load_recipe
-    from lomber.training.train import build_model
-
-    recipe = load_recipe("piquet", ["tables=16", "steps=8", "decisions=300", "net=[4]", "learning_rate=0.5"])
-    model = build_model(recipe, SelfPlayVecEnv(make_game("piquet"), 16))
-    rates = [model.lr_schedule(1 - k * 128 / 300) for k in (1, 2, 3)]  # as SB3 asks: after each of the three rollouts
-    assert rates[0] == 0.5 and rates[0] > rates[1] > rates[2] > 0

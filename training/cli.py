@@ -71,18 +71,32 @@ def train(
     overrides: Annotated[list[str] | None, typer.Argument(help="recipe keys to change: key=value")] = None,
     recipe: Annotated[Path | None, typer.Option(help="another recipe, a YAML file")] = None,
     out: Annotated[Path | None, typer.Option(help="the folder of the run; runs/<game> by default")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="go on with the run in the folder, exactly")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="begin anew over an unfinished run")] = False,
 ) -> None:
-    """Train a policy by self-play and show what it achieved against random; exit status 1 if that is not clearly better."""
+    """Train a policy by self-play and show what it achieved; exit status 1 if it is not clearly better than random.
+
+    Clearly: the interval of its points lies above half a standard deviation per deal. Ctrl-C leaves a checkpoint, status 130.
+    """
     make_game(game)
     try:
         from .recipe import load_recipe
+        from .report import is_clear, shortfall
+        from .train import resumed_recipe
         from .train import train as run
     except ImportError as error:
         raise LomberError(f"training needs more packages ({error}): pip install 'lomber[all]'") from error
-    result = run(load_recipe(game, overrides, recipe), out or Path("runs") / game)
-    low, high = result.interval
-    if not low > 0:
-        told = f"the interval of its points against random, {low:+.2f} to {high:+.2f}, does not lie above zero"
+    if resume and (recipe or overwrite):
+        raise LomberError("--resume keeps the recipe of its folder: it goes with neither --recipe nor --overwrite")
+    folder = out or Path("runs") / game
+    wanted = resumed_recipe(game, folder, overrides) if resume else load_recipe(game, overrides, recipe)
+    try:
+        result = run(wanted, folder, resume=resume, overwrite=overwrite)
+    except KeyboardInterrupt as stopped:
+        print(f"lomber: {stopped}", file=sys.stderr)
+        raise typer.Exit(130) from None
+    if not is_clear(result):
+        told = shortfall(result, wanted, load_recipe(game, [], recipe).decisions)
         print(f"lomber: the trained policy is not clearly better than random: {told}", file=sys.stderr)
         raise typer.Exit(1)
 

@@ -32,6 +32,8 @@ class Recipe(BaseModel):
     clip: float = Field(0.2, gt=0)
     gae_lambda: float = Field(0.95, ge=0, le=1)
     reward_scale: float = Field(30.0, gt=0)
+    anneal: int | None = Field(None, gt=0)
+    checkpoint_every: int = Field(10, gt=0)
     evaluate_every: int = Field(10, gt=0)
     curve_ids: int = Field(200, gt=1)
     final_ids: int = Field(2000, gt=1)

@@ -55,7 +55,21 @@ class SelfPlayVecEnv(VecEnv):
     def reset(self) -> NDArray[np.float32]:
         self.tables.reset()
         self._lengths[:] = 0
+        return self.observation()
+
+    def observation(self) -> NDArray[np.float32]:
+        """(n, D) float32 of the seats to act now; the caller's own."""
         return self.tables.observation.copy()
+
+    def state(self) -> dict[str, Any]:
+        """All that the next steps depend on, as nested dictionaries of arrays and numbers; `restore` takes it."""
+        tables = self.tables.__getstate__()
+        return {"tables": {key: tables[key] for key in ("begun", "states", "id", "own")}, "lengths": self._lengths.copy()}
+
+    def restore(self, saved: dict[str, Any]) -> None:
+        """Go on where `state` was asked, in an environment made with the same arguments."""
+        self.tables.__setstate__({**self.tables.__getstate__(), **saved["tables"]})
+        self._lengths[:] = saved["lengths"]
 
     def action_masks(self) -> NDArray[np.int8]:
         """(n, A) int8 of the seats to act, from the last step."""
@@ -70,7 +84,7 @@ class SelfPlayVecEnv(VecEnv):
         self._lengths += 1
         done = tables.done.astype(bool)
         own = self.reward[np.arange(self.num_envs), tables.acted]
-        return tables.observation.copy(), own, done, self._infos(np.flatnonzero(done))
+        return self.observation(), own, done, self._infos(np.flatnonzero(done))
 
     def _infos(self, ended: NDArray[np.int64]) -> list[dict[str, Any]]:
         if not len(ended):
