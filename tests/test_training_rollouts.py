@@ -79,6 +79,34 @@ def test_advantages_are_those_of_the_slow_buffer(seats):
     assert agrees(rollout(np.random.default_rng(seats), seats, steps=40, tables=12))
 
 
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_edges_of_a_rollout(seats):
+    """Only one seat has rows; the seat to act has none in this deal; a deal ends with the rollout; a deal of one row."""
+    rng = np.random.default_rng(10 + seats)
+    acted, reward, done, values, to_act, last = rollout(rng, seats, steps=12, tables=5)
+    acted[:, 0] = seats - 1
+    to_act[0] = 0
+    acted[6:, 1], done[5:, 1], to_act[1] = 0, 0, 1  # seat 1 is to act and has no row since the deal began
+    done[5, 1] = 1
+    done[-1, 2] = 1
+    done[3:6, 3] = 1
+    acted[-1, 4], to_act[4], done[-4:, 4] = 0, 0, 0
+    given = acted, reward, done, values, to_act, last
+    assert agrees(given)
+    _, sample = fast(*given)
+    assert not sample[-1, 0] and not sample[-1, 1] and sample[-1, 2] and sample[3:6, 3].all() and sample[-1, 4]
+    late = np.where(np.arange(12)[:, None] < 11, done, 0).astype(np.int8)
+    assert not agrees(given, (acted, reward, late, values, to_act, last)), "an end that comes with the rollout's is lost"
+
+
+def test_rollouts_hold_what_is_to_be_tested():
+    for seats in (2, 3, 4, 5):
+        acted, _, done, *_ = rollout(np.random.default_rng(seats), seats, steps=40, tables=12)
+        assert (done.sum(axis=0) >= 2).all(), "several deals at every table"
+        assert len(np.unique(acted)) == max(2, seats - 1), "of three seats and more, one has no row"
+        assert (np.diff(acted, axis=0) == 0).any(), "a seat moves twice running"
+
+
 def test_planted_faults_are_seen():
     given = rollout(np.random.default_rng(7), 3, steps=40, tables=12)
     acted, reward, done, values, to_act, last = given
