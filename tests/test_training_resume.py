@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,7 +20,7 @@ pytest.importorskip("sb3_contrib")
 import torch
 from rich.console import Console
 
-from lomber.training import checkpoint, curve, files
+from lomber.training import checkpoint, curve, files, pool
 from lomber.training import train as training
 from lomber.training.recipe import load_recipe
 from lomber.training.vec_env import SelfPlayVecEnv
@@ -76,6 +77,19 @@ def test_three_rollouts_and_three_more_are_six(whole, tmp_path):
     assert repr(measured) == repr([{**row, "seconds": 0} for row in whole["rows"]]) and len(measured) == 3
     with (tmp_path / "metrics.csv").open() as lines:
         assert len(list(lines)) == 4
+
+
+@pytest.mark.parametrize("keys", [["critic=state"], ["pool={current: 2, frozen: 1, random: 1}", "freeze_every=2"]])
+def test_critic_and_pool_go_on_as_well(tmp_path, keys, monkeypatch):
+    one = run(tmp_path / "whole", f"decisions={6 * ROLLOUT}", *keys)
+    run(tmp_path / "parts", f"decisions={3 * ROLLOUT}", *keys)
+    with monkeypatch.context() as patched:
+        if "pool" in keys[0]:
+            true = pool.Pool.restore
+            patched.setattr(pool.Pool, "restore", lambda self, saved: true(self, saved[1:]))
+            shutil.copytree(tmp_path / "parts", tmp_path / "planted")
+            assert weights(run(tmp_path / "planted", f"decisions={6 * ROLLOUT}", *keys, resume=True)) != weights(one)
+    assert flat(run(tmp_path / "parts", f"decisions={6 * ROLLOUT}", *keys, resume=True)) == flat(one)
 
 
 def forget(saved, part):
@@ -231,8 +245,9 @@ def told_of(capsys, monkeypatch, *words):
 def test_mistakes_about_runs_are_told(tmp_path, capsys, monkeypatch):
     out = ["--out", str(tmp_path)]
     assert "holds no run to go on with" in told_of(capsys, monkeypatch, "--resume", *out)
-    run(tmp_path, f"decisions={2 * ROLLOUT}")
-    (tmp_path / "recipe.yaml").write_text((tmp_path / "recipe.yaml").read_text().replace("decisions: 256", "decisions: 900"))
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        press(patched, 2 * ROLLOUT)
+        run(tmp_path, "decisions=900")
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.pt")}
     assert "an unfinished run, 256 of 900 decisions: --resume" in told_of(capsys, monkeypatch, *TINY, *out)
     assert "recipe key gae_lambda: the run" in told_of(capsys, monkeypatch, "--resume", "gae_lambda=0.5", *out)

@@ -161,11 +161,12 @@ def _whole(folder: Path) -> Iterator[dict[str, Any]]:
             yield saved
 
 
-def unfinished(folder: Path, decisions: int) -> int | None:
-    """How many decisions the run in `folder` has made, if they are fewer than it was to make."""
-    for path in checkpoints(folder):
-        return decisions_of(path) if decisions_of(path) < decisions else None
-    return None
+def unfinished(folder: Path) -> tuple[int, int] | None:
+    """Of the run in `folder`, if it stopped early: the decisions it has made and those it was to make."""
+    saved = next(_whole(folder), None)
+    if saved is None or saved["decisions"] >= saved["recipe"]["decisions"]:
+        return None
+    return saved["decisions"], saved["recipe"]["decisions"]
 
 
 def clear(folder: Path) -> None:

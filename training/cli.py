@@ -93,7 +93,7 @@ def train(
     try:
         result = run(wanted, folder, resume=resume, overwrite=overwrite)
     except KeyboardInterrupt as stopped:
-        print(f"lomber: {stopped}", file=sys.stderr)
+        print(f"lomber: {stopped or 'stopped before anything was learnt'}", file=sys.stderr)
         raise typer.Exit(130) from None
     if not is_clear(result):
         told = shortfall(result, wanted, load_recipe(game, [], recipe).decisions)

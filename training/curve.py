@@ -24,6 +24,7 @@ from ..envs.faces.opponents import Positions
 from .checkpoint import capture, restore, save_checkpoint, table_of
 from .evaluate import Evaluation, evaluate
 from .files import write_whole
+from .pool import PoolVecEnv
 from .recipe import Recipe
 
 CURVE_DEALS = 2**32  # seed of the episodes that the curve is measured on: no recipe can train on them
@@ -104,6 +105,9 @@ class Keeper(BaseCallback):
     def _on_rollout_start(self) -> None:
         recipe = self.recipe
         rollout = self.num_timesteps // (recipe.tables * recipe.steps)
+        env: Any = self.training_env
+        if rollout % recipe.freeze_every == 0 and isinstance(env, PoolVecEnv):
+            env.pool.freeze(self.model.policy, self.num_timesteps)
         if rollout % recipe.evaluate_every == 0:
             self.measure()
         if rollout % recipe.checkpoint_every == 0 or self.stop.asked:

@@ -16,6 +16,7 @@ from .evaluate import Evaluation, evaluate
 from .recipe import Recipe
 
 FINAL_DEALS = 2**32 + 1  # seed of the episodes of the final evaluation: neither a recipe's nor the curve's
+_HOW = {"current": "self-play, every seat a learner", "frozen": "against frozen selves"}
 BAR = 0.5  # standard deviations per episode that the interval against `random` should lie above
 
 
@@ -49,9 +50,14 @@ def shortfall(result: Evaluation, recipe: Recipe, usual: int) -> str:
 
 def how_trained(decisions: int, seconds: float, recipe: Recipe) -> dict[str, Any]:
     """Plain facts for result.json and policy.json."""
+    total = sum(recipe.pool.values())
+    pool = ", ".join(
+        f"{share / total:.0%} {_HOW.get(name, f'against {name}')}" for name, share in recipe.pool.items() if share
+    )
     packages = ("lomber", "torch", "stable-baselines3", "sb3-contrib", "numpy")
     return {
-        "how": "self-play, MaskablePPO, every seat a learner", "decisions": decisions, "seconds": seconds, "threads": 1,
+        "how": f"MaskablePPO, tables: {pool}; critic: {recipe.critic}",
+        "decisions": decisions, "seconds": seconds, "threads": 1,
         "machine": f"{platform.machine()} {platform.system()}, {os.cpu_count()} cores", "python": platform.python_version(),
         "packages": {name: importlib.metadata.version(name) for name in packages}, "recipe": recipe.model_dump(),
     }  # fmt: skip

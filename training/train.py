@@ -23,10 +23,12 @@ from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 from ..envs import LomberError, make_game
 from ..envs.engine.game import Game
 from .checkpoint import checkpoints, clear, decisions_of, load_checkpoint, unfinished
+from .critic import SplitExtractor, StateCriticPolicy
 from .curve import CURVE_DEALS, GreedyPolicy, Keeper, StopRequest
 from .evaluate import Evaluation
 from .export import export_policy
 from .files import write_whole
+from .pool import Pool, PoolVecEnv
 from .recipe import Recipe, load_recipe
 from .report import FINAL_DEALS, draw_curve, how_trained, show, strength
 from .rollouts import SeatRolloutBuffer
@@ -34,16 +36,24 @@ from .vec_env import SelfPlayVecEnv
 
 
 def build_env(recipe: Recipe, game: Game) -> SelfPlayVecEnv:
-    """The tables that the recipe trains at."""
-    return SelfPlayVecEnv(game, recipe.tables, recipe.seed, recipe.reward_scale)
+    """The tables that the recipe trains at: self-play, with a pool of opponents where one has a share."""
+    pool = Pool(game, recipe.pool, recipe.tables, recipe.seed, recipe.frozen_most)
+    settings: dict[str, Any] = {"seed": recipe.seed, "scale": recipe.reward_scale, "reveal": recipe.critic == "state"}
+    if pool.first == recipe.tables:
+        return SelfPlayVecEnv(game, recipe.tables, **settings)
+    return PoolVecEnv(game, recipe.tables, pool, **settings)
 
 
 def build_model(recipe: Recipe, env: SelfPlayVecEnv) -> MaskablePPO:
     """Stock MaskablePPO with the per-seat buffer. The Keeper anneals its rate and entropy bonus."""
     torch.set_num_threads(1)
     torch.distributions.Distribution.set_default_validate_args(False)
-    return MaskablePPO(
-        "MlpPolicy",
+    network: dict[str, Any] = {"net_arch": list(recipe.net), "activation_fn": torch.nn.ReLU}
+    if recipe.critic == "state":
+        split = {"view": env.tables.game.observation_size}
+        network |= {"features_extractor_class": SplitExtractor, "features_extractor_kwargs": split}
+    model = MaskablePPO(
+        StateCriticPolicy if recipe.critic == "state" else "MlpPolicy",
         env,
         n_steps=recipe.steps,
         batch_size=recipe.batch,
@@ -56,9 +66,12 @@ def build_model(recipe: Recipe, env: SelfPlayVecEnv) -> MaskablePPO:
         seed=recipe.seed,
         rollout_buffer_class=SeatRolloutBuffer,
         rollout_buffer_kwargs={"source": env, "shuffle_seed": recipe.seed},
-        policy_kwargs={"net_arch": list(recipe.net), "activation_fn": torch.nn.ReLU},
+        policy_kwargs=network,
         device="cpu",
     )
+    if isinstance(env, PoolVecEnv):
+        env.pool.freeze(model.policy, 0)  # the first reset may already ask a frozen self
+    return model
 
 
 def train(
@@ -72,10 +85,10 @@ def train(
     console = console or Console()
     game = make_game(recipe.game, recipe.preset, **recipe.options)
     saved = load_checkpoint(folder, game, recipe) if resume else None
+    model = build_model(recipe, build_env(recipe, game))
     if not resume:
         _begin(folder, overwrite)
     write_whole(folder / "recipe.yaml", yaml.safe_dump(recipe.model_dump(), sort_keys=False).encode())
-    model = build_model(recipe, build_env(recipe, game))
     try:
         with StopRequest(console.print) as stop:
             keeper = learn(model, recipe, game, folder, saved, stop, console)
@@ -89,12 +102,10 @@ def train(
 def _begin(folder: Path, overwrite: bool) -> None:
     """Make the folder ready for a new run."""
     folder.mkdir(parents=True, exist_ok=True)
-    if (folder / "recipe.yaml").is_file() and not overwrite:
-        wanted = yaml.safe_load((folder / "recipe.yaml").read_text(encoding="utf-8")).get("decisions", 0)
-        done = unfinished(folder, wanted)
-        if done is not None:
-            told = f"{folder} holds an unfinished run, {done:,} of {wanted:,} decisions"
-            raise LomberError(f"{told}: --resume goes on with it, --overwrite begins anew, --out names another folder")
+    left = None if overwrite else unfinished(folder)
+    if left:
+        told = f"{folder} holds an unfinished run, {left[0]:,} of {left[1]:,} decisions"
+        raise LomberError(f"{told}: --resume goes on with it, --overwrite begins anew, --out names another folder")
     clear(folder)
 
 
