@@ -53,13 +53,28 @@ def replay(
 
 @app.command()
 def bench(
-    names: Annotated[list[str] | None, typer.Argument(help="games; all if none is named")] = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(help="games, all if none is named; or: train GAME key=value ...")
+    ] = None,
     seconds: Annotated[float, typer.Option(help="CPU seconds of each repeat of a row")] = 0.6,
     peers: Annotated[bool, typer.Option("--peers", help="measure the installed peers in the same run")] = False,
     peer_python: Annotated[str | None, typer.Option(help="a Python in which the peers are installed")] = None,
     json: Annotated[bool, typer.Option("--json", help="print rows as JSON")] = False,
 ) -> None:
-    """Measure decisions per CPU second on one core, beside a yardstick of the same run."""
+    """Measure decisions per CPU second on one core, beside a yardstick of the same run.
+
+    `lomber bench train piquet` measures learn() by the game's recipe, beside inference and update alone.
+    """
+    if names and names[0] == "train":
+        if peers or peer_python:
+            raise LomberError("bench train knows no peers")
+        game, overrides = (names[1], names[2:]) if names[1:] and "=" not in names[1] else ("piquet", names[1:])
+        make_game(game)
+        try:
+            from .bench_train import run as run_training
+        except ImportError as error:
+            raise LomberError(f"training needs more packages ({error}): pip install 'lomber[all]'") from error
+        raise typer.Exit(run_training(game, overrides, seconds, json))
     from .benchmark import run
 
     raise typer.Exit(run(names or list(GAMES), seconds, peers, peer_python, json))

@@ -17,7 +17,16 @@ from .recipe import Recipe
 
 FINAL_DEALS = 2**32 + 1  # seed of the episodes of the final evaluation: neither a recipe's nor the curve's
 _HOW = {"current": "self-play, every seat a learner", "frozen": "against frozen selves"}
+WIDTH = 140  # of what goes to no terminal
 BAR = 0.5  # standard deviations per episode that the interval against `random` should lie above
+
+
+def open_console() -> Console:
+    """A console; where it writes to no terminal, wide enough for the tables."""
+    console = Console()
+    if not console.is_terminal:
+        console.width = WIDTH
+    return console
 
 
 def opponents_of(game: Game) -> list[str]:

@@ -30,7 +30,7 @@ from .export import export_policy
 from .files import write_whole
 from .pool import Pool, PoolVecEnv
 from .recipe import Recipe, load_recipe
-from .report import FINAL_DEALS, draw_curve, how_trained, show, strength
+from .report import FINAL_DEALS, draw_curve, how_trained, open_console, show, strength
 from .rollouts import SeatRolloutBuffer
 from .vec_env import SelfPlayVecEnv
 
@@ -82,7 +82,7 @@ def train(
     KeyboardInterrupt tells where it stopped. LomberError: `folder` holds an unfinished run and neither `resume` nor
     `overwrite` is set; it holds none to resume, or one of another recipe; a checkpoint could not be written.
     """
-    console = console or Console()
+    console = console or open_console()
     game = make_game(recipe.game, recipe.preset, **recipe.options)
     saved = load_checkpoint(folder, game, recipe) if resume else None
     model = build_model(recipe, build_env(recipe, game))
