@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from lomber.agents import registry
+from lomber.agents.random import RandomAgent
 from lomber.envs import GAMES, LomberError, make_game
 from lomber.envs.engine import records
 from lomber.training import cli
@@ -148,6 +150,18 @@ def test_a_small_training_leaves_its_files(tmp_path):
     check_export(tmp_path)
 
 
+def test_the_heuristic_is_an_opponent_where_there_is_one(monkeypatch):
+    """Of the game's own only: the final table has a row for each."""
+    report = pytest.importorskip("lomber.training.report", exc_type=ImportError)
+    game = make_game("piquet")
+    known = {name: maker for name, maker in registry.BUILT_IN.items() if name == "random"}
+    monkeypatch.setattr(registry, "BUILT_IN", {**known, "ombre/heuristic": known["random"]})
+    assert report.opponents_of(game) == ["random"]
+    registry.BUILT_IN["piquet/heuristic"] = lambda game, seed: RandomAgent(seed + 1)
+    results = report.strength(game, RandomAgent(3), 6)
+    assert list(results) == ["random", "piquet/heuristic"] and results["random"].mean != results["piquet/heuristic"].mean
+
+
 def check_export(folder):
     """The network alone, without torch, gives the JSON's test vectors; the JSON says what it is for."""
     onnxruntime = pytest.importorskip("onnxruntime")
@@ -186,7 +200,6 @@ def test_warm_calls_every_entry_point():
 def test_warm_compiles_what_play_calls():
     """After it, evaluation, a rollout of the VecEnv and records add no signature to any loop of the game."""
     pytest.importorskip("stable_baselines3")
-    from lomber.agents.random import RandomAgent
     from lomber.envs.engine.loops import ENTRIES
     from lomber.training.evaluate import evaluate
     from lomber.training.vec_env import SelfPlayVecEnv

@@ -234,6 +234,20 @@ def test_ctrl_c_leaves_a_checkpoint_and_exits_with_130(whole, tmp_path, monkeypa
     assert weights(run(tmp_path, f"decisions={6 * ROLLOUT}", resume=True)) == weights(whole)
 
 
+def test_events_written_after_the_checkpoint_do_not_count(tmp_path, monkeypatch):
+    """TensorBoard shows each step of a run that was stopped and went on once."""
+    event_accumulator = pytest.importorskip("tensorboard.backend.event_processing.event_accumulator")
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        press(patched, 4 * ROLLOUT, times=2)
+        run(tmp_path, f"decisions={6 * ROLLOUT}", "tensorboard=true")
+    assert last(tmp_path)["decisions"] == 2 * ROLLOUT
+    run(tmp_path, f"decisions={6 * ROLLOUT}", "tensorboard=true", resume=True)
+    events = event_accumulator.EventAccumulator(str(tmp_path / "tensorboard")).Reload()
+    steps = [event.step for event in events.Scalars("time/fps")]
+    assert len(list((tmp_path / "tensorboard").iterdir())) == 2
+    assert steps == [k * ROLLOUT for k in range(1, 7)]
+
+
 def told_of(capsys, monkeypatch, *words):
     monkeypatch.setattr("sys.argv", ["lomber", "train", "piquet", *words])
     with pytest.raises(SystemExit) as stopped:

@@ -161,7 +161,7 @@ class _Events(TensorBoardOutputFormat):
     def __init__(self, folder: Path, done: int):
         from torch.utils.tensorboard import SummaryWriter
 
-        self.writer = SummaryWriter(log_dir=str(folder), purge_step=done or None)
+        self.writer = SummaryWriter(log_dir=str(folder), purge_step=done + 1 if done else None)
         self._is_closed = False
 
 
