@@ -23,15 +23,16 @@ N = 12
 
 
 class Lowest:
-    """The first legal action."""
+    """The first legal action; asks for views, and may have no more than that."""
 
-    name, seed, wants_view = "lowest", 0, False
+    name, seed, wants_view = "lowest", 0, True
 
     def __init__(self):
         self.asked = []
 
     def act(self, positions):
         self.asked.append(len(positions))
+        assert not positions.view["deck"].any() and len(set(positions.key)) == len(positions)
         return positions.action_mask.argmax(axis=1)
 
 

@@ -1,4 +1,5 @@
-"""Checkpoints: all that a run is between two rollouts, so that one that goes on gives the same weights to the last bit.
+"""Checkpoints: all that a run is between two rollouts, so that one that goes on gives the same weights to the last bit
+(with the same versions, on the same machine).
 
 A checkpoint is one file, checkpoints/<decisions>.pt in the run's folder, whole or not there; the last two are kept. In it:
 network and optimizer; torch's generator (actions) and the buffer's (order of samples); the tables' states, ids and scratch;

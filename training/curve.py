@@ -1,4 +1,4 @@
-"""What a run does between rollouts: anneals rate and entropy, measures, checkpoints, stops when asked to."""
+"""What a run does between rollouts: keeps snapshots, measures, checkpoints, stops when asked to, anneals rate and entropy."""
 
 import csv
 import io
@@ -72,7 +72,7 @@ class StopRequest:
 
 
 class Keeper(BaseCallback):
-    """All that happens between rollouts, in this order: measure, checkpoint, stop if asked to, anneal.
+    """All that happens between rollouts, in this order: freeze, measure, checkpoint, stop if asked to, anneal.
 
     Rows of the curve are measured greedily against `random`; `told` hears of each. Rollouts are counted by decisions, so
     that a run that goes on does all this where it would have, had it not stopped.

@@ -37,7 +37,7 @@ class Recipe(BaseModel):
     freeze_every: int = Field(10, gt=0)
     frozen_most: int = Field(8, gt=0)
     anneal: int | None = Field(None, gt=0)
-    checkpoint_every: int = Field(10, gt=0)
+    checkpoint_every: int = Field(5, gt=0)
     evaluate_every: int = Field(10, gt=0)
     curve_ids: int = Field(200, gt=1)
     final_ids: int = Field(2000, gt=1)

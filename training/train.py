@@ -92,6 +92,8 @@ def train(
     try:
         with StopRequest(console.print) as stop:
             keeper = learn(model, recipe, game, folder, saved, stop, console)
+            if stop.asked:
+                raise KeyboardInterrupt
         return report(model, recipe, game, folder, keeper, console)
     except KeyboardInterrupt as stopped:
         done = decisions_of(checkpoints(folder)[0]) if checkpoints(folder) else 0
@@ -127,6 +129,8 @@ def learn(
         if saved:
             keeper.resume(model, saved)
             told(model.num_timesteps, None)
+            if recipe.anneal is None and saved["recipe"]["decisions"] != recipe.decisions:
+                console.print(f"rate and entropy now fall over {recipe.decisions:,} decisions; `anneal` keeps another span")
         model.set_logger(_logger(recipe, folder, model.num_timesteps))
         goal, done = f"{recipe.decisions:,} decisions of self-play at {recipe.tables} tables", model.num_timesteps
         console.print(f"{game!r}: {goal}, into {folder}" + (f"; {done:,} are made" if done else ""))
