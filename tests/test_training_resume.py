@@ -151,6 +151,18 @@ def test_the_last_two_are_kept_and_a_damaged_one_is_passed_over(tmp_path):
     assert checkpoint.load_checkpoint(tmp_path, game, recipe)["decisions"] == 4 * ROLLOUT
 
 
+def test_a_run_over_a_finished_one_leaves_none_of_its_checkpoints(tmp_path):
+    """Else the old run's, of more decisions, would count as the newest."""
+    recipes = [load_recipe("piquet", [*TINY, f"decisions={n * ROLLOUT}", f"seed={n}"]) for n in (3, 2)]
+    for recipe in recipes:
+        training.train(recipe, tmp_path, QUIET)
+    assert [checkpoint.decisions_of(path) for path in checkpoint.checkpoints(tmp_path)] == [2 * ROLLOUT, 0]
+    assert last(tmp_path)["recipe"]["seed"] == 2
+    policy = training.MaskablePPO.load(tmp_path / "policy.zip", device="cpu").policy
+    saved = last(tmp_path)["policy"]
+    assert all(torch.equal(tensor, saved[name]) for name, tensor in policy.state_dict().items())
+
+
 class FullDisk:
     """Stands for an open file of a disk that is full after `room` bytes."""
 

@@ -185,6 +185,20 @@ def test_the_buffer_gives_each_seat_what_it_earned(env):
     assert got == buffer.is_sample.sum() < steps * 16
 
 
+def test_real_rollouts_of_three_seats_with_points_within_an_episode(toys):
+    """Parties of solo: points come when a deal ends, the episode goes on, and the next mover is anybody."""
+    env, rng, steps = SelfPlayVecEnv(make_game("solo", "high", episode="partie"), 16, seed=4), np.random.default_rng(6), 80
+    rows = [(env.acted.copy(), env.reward, env.done.copy()) for _ in play(env, rng, steps)]
+    acted, reward, done = (np.array(column) for column in zip(*rows, strict=True))
+    values = rng.normal(size=(steps, 16)).astype(np.float32)
+    given = acted, reward, done, values, env.seat.copy(), rng.normal(size=16).astype(np.float32)
+    assert agrees(given)
+    earned = reward.any(axis=2)
+    assert (earned & (done == 0)).any() and (done.sum(axis=0) >= 2).all() and set(acted.flat) == {0, 1, 2}
+    own = np.take_along_axis(reward, acted[:, :, None], 2) * np.eye(3, dtype=np.float32)[acted]
+    assert not agrees(given, (acted, own, *given[2:])), "what a seat earns by others' moves is lost"
+
+
 class Planted:
     """A source for the buffer that gives what it is told: rows of a synthetic rollout of `seats` seats."""
 
