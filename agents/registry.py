@@ -12,6 +12,7 @@ from importlib.metadata import entry_points
 from ..envs.engine.errors import unknown
 from ..envs.engine.game import Game
 from .base import Agent
+from .heuristic import HEURISTICS, HeuristicAgent
 from .random import RandomAgent
 
 PLUGINS = "lomber.agents"
@@ -20,6 +21,7 @@ Maker = Callable[[Game, int], Agent]
 # Names of built-in agents; one that begins with "<game>/" plays that game only.
 BUILT_IN: dict[str, Maker] = {
     "random": lambda game, seed: RandomAgent(seed),
+    **{f"{name}/heuristic": HeuristicAgent for name in HEURISTICS},
 }
 
 
