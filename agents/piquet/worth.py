@@ -14,20 +14,38 @@ _UNSEEN = 20
 # Features of a suit (see `suit_features`): (elder, younger).
 # fmt: off
 SUIT = {
-    "A": (4.0, 4.0), "K": (1.0, 1.0), "Q": (0.5, 0.5), "J": (0.3, 0.3), "T": (0.2, 0.2), "9": (0.1, 0.1), "8": (0.0, 0.0),
-    "guarded K": (1.5, 2.0), "guarded Q": (1.0, 1.2), "guarded J": (0.5, 0.5),
-    "AK": (1.5, 1.0), "AKQ": (1.5, 1.0), "AKQJ": (1.5, 1.0),
-    "long 4": (0.5, 0.3), "long 5": (1.5, 1.0), "long 6": (2.0, 1.0), "long 7": (2.0, 1.0), "long 8": (2.0, 1.0),
-    "void": (0.0, -0.5),
-    "run 3": (1.5, 1.5), "run 4": (3.0, 3.0), "run 5": (14.0, 14.0), "run 6": (17.0, 17.0), "run 7": (18.0, 18.0),
-    "run 8": (19.0, 19.0),
+    "A": (2.5, 3.3),
+    "K": (-3.1, -8.3),
+    "Q": (-0.2, -1.0),
+    "J": (-0.6, -1.1),
+    "T": (-0.5, -0.6),
+    "9": (-1.3, -1.4),
+    "8": (-1.6, -1.6),
+    "guarded K": (6.1, 11.0),
+    "guarded Q": (0.2, 1.2),
+    "guarded J": (0.1, 0.9),
+    "AK": (-1.2, -1.8),
+    "AKQ": (3.6, 2.3),
+    "AKQJ": (8.9, 1.1),
+    "long 4": (-0.0, -0.7),
+    "long 5": (1.6, -1.3),
+    "long 6": (9.8, 7.5),
+    "long 7": (12.1, 3.7),
+    "void": (3.2, -7.8),
+    "run 3": (1.6, 1.1),
+    "run 4": (3.1, 5.4),
+    "run 5": (25.0, 22.8),
+    "run 6": (29.5, 28.7),
+    "run 7": (27.7, 34.3),
+    "run 8": (38.0, 32.5),
 }
-POINT = {  # the longest suit: (elder, younger)
-    4: (1.0, 0.5), 5: (3.5, 3.0), 6: (6.0, 6.0), 7: (8.0, 8.0), 8: (9.0, 9.0),
-}
-SETS = {  # three, then four of a rank: (elder, younger)
-    "A": ((3.0, 3.0), (16.0, 16.0)), "K": ((2.5, 2.5), (14.5, 14.5)), "Q": ((2.0, 2.0), (13.5, 13.5)),
-    "J": ((1.5, 1.5), (12.5, 12.5)), "T": ((1.0, 1.0), (12.0, 12.0)),
+LONG_POINT = (6.4, 7.7)
+SETS = {
+    "A": ((4.5, 3.9), (31.4, 25.7)),
+    "K": ((1.0, -0.9), (25.7, 17.8)),
+    "Q": ((0.7, -2.6), (25.8, 15.4)),
+    "J": ((1.4, -1.5), (24.2, 14.6)),
+    "T": ((1.2, -1.0), (19.6, 12.9)),
 }
 # fmt: on
 
@@ -42,7 +60,7 @@ def suit_features(byte: int) -> dict[str, int]:
     found["guarded J"] = int(held[3] and length >= 4)
     for top in (2, 3, 4):
         found["AKQJ"[:top]] = int(all(held[:top]))
-    for n in range(4, 9):
+    for n in range(4, 8):
         found[f"long {n}"] = int(length >= n)
     found["void"] = int(length == 0)
     run = 0
@@ -68,8 +86,7 @@ def _suit_worth() -> NDArray[np.float64]:
 def _point_worth() -> NDArray[np.float64]:
     """(2, 9): by role and number of cards."""
     out = np.zeros((2, 9))
-    for length, worth in POINT.items():
-        out[:, length] = worth
+    out[:, 5:] = np.array(LONG_POINT)[:, None]
     return out
 
 
