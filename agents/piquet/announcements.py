@@ -6,7 +6,7 @@ from ...envs.piquet import actions as act
 from ...envs.piquet import state as st
 from ...envs.piquet.legal import elder_of
 from ...envs.piquet.scoring import suit_byte
-from .play import choose_lead, sure_tricks
+from .suits import sure_tricks
 from .unseen import their_cards
 
 
@@ -26,8 +26,6 @@ def weigh_announcement(rules, view, seat, mask, out):
             certain = certain and sure_tricks(mine, suit_byte(possible, suit)) == count(mine)
         out[act.OPEN_CAPOT if rules["capot_fail"] == 0 or (elder and certain) else act.PASS] = 1
     elif view["phase"] == st.NAME:
-        lead_mask = mask.copy()
-        lead_mask[act.PLAY : act.PASS] = 1
-        out[act.NAME + choose_lead(view, seat, hand, possible, lead_mask) // 8] = 1
+        out[act.PASS] = 1
     else:
         out[act.LOOK] = 1

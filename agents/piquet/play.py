@@ -1,4 +1,9 @@
-"""The play of the cards: count what the other may hold, cash sure tricks, establish the long suit, keep guards."""
+"""The play of the cards. Every card that may be played is judged by a list of rules; the weights are fitted (see weights).
+
+The leader cashes sure tricks when they make the cards, or when the other would run away with the rest, else leads his long
+suit to establish it. Who follows wins as cheaply as he can. Who cannot follow throws what he misses least: no winner, no
+guard of a king or queen, no card of a suit that will run.
+"""
 
 import numpy as np
 
@@ -6,135 +11,210 @@ from ...envs.engine.cards import count, lowest
 from ...envs.engine.jit import jit
 from ...envs.engine.state import NONE
 from ...envs.piquet import actions as act
-from ...envs.piquet.scoring import suit_byte
+from ...envs.piquet import state as st
+from ...envs.piquet.legal import elder_of
+from ...envs.piquet.scoring import hand_total, suit_byte
+from .suits import LAST, guarded_tricks, led_out, sure_tricks, touching
 from .unseen import their_cards
+from .weights import ANSWER, LEAD, THROW
+
+# Cells of the table: what the whole position says.
+(LEFT, MADE, LOST, WINNERS, THREATS, SHARE, PIQUE) = range(7)
 
 
 @jit
 def weigh_card(rules, view, seat, mask, out):
-    _, possible = their_cards(rules, view, seat)
+    """Play the card that the rules judge best; of cards that are as good as equal the lowest."""
     hand = view["hand"][seat]
-    if view["table"] == NONE:
-        card = choose_lead(view, seat, hand, possible, mask)
-    else:
-        card = choose_answer(hand, possible, np.int64(view["table"]))
-    out[act.PLAY + card] = 1
-
-
-@jit
-def sure_tricks(mine, theirs):
-    """How often in a row a suit can be led and surely won, if they hold all of `theirs`."""
-    if not theirs:
-        return count(mine)
-    tops = count(mine & ((theirs & -theirs) - 1))
-    return count(mine) if tops >= count(theirs) else tops
-
-
-@jit
-def highest_rank(byte):
-    return lowest(byte)
-
-
-@jit
-def lowest_rank(byte):
-    rank = 7
-    while not byte >> rank & 1:
-        rank -= 1
-    return rank
-
-
-@jit
-def guarded_tricks(mine, theirs):
-    """How many tricks a suit makes that they lead from the top, the low cards thrown first."""
-    won = 0
-    while mine and theirs:
-        if highest_rank(mine) < highest_rank(theirs):
-            won += 1
-            mine &= mine - 1
-            theirs &= ~(1 << lowest_rank(theirs))
-        else:
-            theirs &= theirs - 1
-            mine &= ~(1 << lowest_rank(mine))
-    return won + count(mine)
-
-
-@jit
-def choose_answer(hand, possible, led):
-    """Win as cheaply as can be, else throw the lowest; of another suit, what is least missed."""
-    suit = led // 8
-    mine = suit_byte(hand, suit)
-    if mine:
-        better = mine & ((1 << (led % 8)) - 1)
-        return 8 * suit + lowest_rank(better if better else mine)
-    return least_missed(hand, possible)
-
-
-@jit
-def least_missed(hand, possible):
-    best, chosen = -1e9, 0
-    for suit in range(4):
-        mine, theirs = suit_byte(hand, suit), suit_byte(possible, suit)
-        if not mine:
-            continue
-        low = lowest_rank(mine)
-        rest = mine & ~(1 << low)
-        fewer = theirs & ~(1 << lowest_rank(theirs)) if theirs else 0
-        loss = 2 * (guarded_tricks(mine, theirs) - guarded_tricks(rest, theirs))
-        loss += guarded_tricks(mine, fewer) - guarded_tricks(rest, fewer)
-        worth = low + 0.5 * count(mine) - 8 * loss
+    sure, possible = their_cards(rules, view, seat)
+    legal = 0
+    for card in range(32):
+        if mask[act.PLAY + card]:
+            legal |= 1 << card
+    table = np.zeros(7, np.float64)
+    survey(rules, view, seat, hand, sure, possible, table)
+    cards = np.empty(12, np.int64)
+    n = candidates(legal, possible, cards)
+    best, chosen = -1e9, cards[0]
+    marks = np.zeros(32, np.float64)
+    led = np.int64(view["table"])
+    for i in range(n):
+        worth = judge(hand, sure, possible, led, cards[i], table, marks)
         if worth > best:
-            best, chosen = worth, 8 * suit + low
-    return chosen
+            best, chosen = worth, cards[i]
+    out[act.PLAY + chosen] = 1
 
 
 @jit
-def establish(mine, theirs):
-    """(tricks won, tricks lost) if the suit is led from the top until they have none left."""
-    won, lost = 0, 0
-    while mine and theirs:
-        top = highest_rank(mine)
-        over = theirs & ((1 << top) - 1)
-        mine &= mine - 1
-        if over:
-            lost += 1
-            theirs &= ~(1 << lowest_rank(over))
-        else:
-            won += 1
-            theirs &= ~(1 << lowest_rank(theirs))
-    return won + count(mine), lost
-
-
-@jit
-def choose_lead(view, seat, hand, possible, mask):
-    left = count(hand)
-    winners, threats = 0, 0
+def survey(rules, view, seat, hand, sure, possible, table):
+    """Fill the table: tricks left, made and lost, our sure winners, their likely ones, and the share of unknown cards."""
+    other = 1 - seat
+    unknown = count(possible & ~sure)
+    share = (view["held"][other] - count(sure)) / unknown if unknown else 1.0
+    winners, threats = 0, 0.0
     for suit in range(4):
-        mine, theirs = suit_byte(hand, suit), suit_byte(possible, suit)
+        mine, theirs, known = suit_byte(hand, suit), suit_byte(possible, suit), suit_byte(sure, suit)
         winners += sure_tricks(mine, theirs)
-        threats += sure_tricks(theirs, mine)
-    cash = view["tricks"][seat] + winners >= 7 or winners >= left or threats > left - winners
-    best, chosen = -1e9, 0
-    for suit in range(4):
-        mine, theirs = suit_byte(hand, suit), suit_byte(possible, suit)
-        if not mine or not mask[act.PLAY + 8 * suit + highest_rank(mine)]:
-            continue
-        sure = sure_tricks(mine, theirs)
-        won, lost = establish(mine, theirs)
-        worth = won - 1.5 * lost + 0.1 * count(mine)
-        if cash and winners:
-            worth = (100 if sure else 0) + worth
-        if worth > best:
-            best, chosen = worth, 8 * suit + lead_of_suit(mine, theirs, sure)
-    return chosen
+        threats += likely_run(mine, theirs, known, share)
+    table[LEFT] = count(hand)
+    table[MADE] = view["tricks"][seat]
+    table[LOST] = view["tricks"][other]
+    table[WINNERS] = winners
+    table[THREATS] = threats
+    table[SHARE] = share
+    elder = elder_of(view)
+    table[PIQUE] = 0
+    if seat == elder and view["bonus"] == NONE and hand_total(view, other) == 0:
+        missing = rules["pique_at"] - hand_total(view, seat) - view["ledger"][seat, st.ITEM_PLAY]
+        if view["ledger"][other, st.ITEM_PLAY] == 0 and 0 < missing <= count(hand):
+            table[PIQUE] = 1 if missing <= winners else 0.5
 
 
 @jit
-def lead_of_suit(mine, theirs, sure):
-    """The top card of sure tricks or of a sequence, else the lowest."""
-    top = highest_rank(mine)
-    rest = mine & (mine - 1)
-    if sure or not rest:
-        return top
-    second = highest_rank(rest)
-    between = theirs & ((1 << second) - 1) & ~((1 << top) - 1)
-    return top if not between else lowest_rank(mine)
+def likely_run(mine, theirs, known, share):
+    """How many tricks they may run in a suit if they lead it: cards over our best, or all once ours are gone."""
+    over = theirs & ((mine & -mine) - 1) if mine else theirs
+    tops = count(over & known) + share * count(over & ~known)
+    return tops if tops < count(mine) else count(theirs & known) + share * count(theirs & ~known)
+
+
+@jit
+def candidates(legal, possible, out):
+    """One of each run of legal cards with no card of theirs between, the lowest. Returns how many."""
+    n = 0
+    for suit in range(4):
+        mine, theirs = suit_byte(legal, suit), suit_byte(possible, suit)
+        last = NONE
+        while mine:
+            rank = lowest(mine)
+            mine &= mine - 1
+            if last == NONE or not touching(last, rank, theirs):
+                n += 1
+            out[n - 1] = 8 * suit + rank
+            last = rank
+    return n
+
+
+@jit
+def judge(hand, sure, possible, led, card, table, marks):
+    """The worth of playing `card`: the marks that it gets by each rule, weighed."""
+    suit, rank = card // 8, card % 8
+    mine, theirs, known = suit_byte(hand, suit), suit_byte(possible, suit), suit_byte(sure, suit)
+    worth = 0.0
+    if led == NONE:
+        mark_lead(mine, theirs, known, rank, table, marks)
+        for k in range(LEAD.shape[0]):
+            worth += LEAD[k] * marks[k]
+    elif led // 8 == suit:
+        mark_answer(mine, theirs, known, rank, led % 8, table, marks)
+        for k in range(ANSWER.shape[0]):
+            worth += ANSWER[k] * marks[k]
+    else:
+        mark_throw(mine, theirs, known, rank, table, marks)
+        for k in range(THROW.shape[0]):
+            worth += THROW[k] * marks[k]
+    return worth
+
+
+@jit
+def mark_lead(mine, theirs, known, rank, table, marks):
+    """The rules for a lead; their order is that of LEAD."""
+    n = count(mine)
+    share = table[SHARE]
+    over = theirs & ((1 << rank) - 1)
+    wins = 0.0 if over & known else 1.0
+    for _ in range(count(over)):
+        wins *= 1 - share
+    sure = 0 if over else 1
+    risk = 1 - wins
+    length = count(known) + share * count(theirs & ~known)
+    tops = sure_tricks(mine, theirs)
+    won, lost = led_out(mine, theirs)
+    rest = mine & ~(1 << rank)
+    left, made, winners, threats = table[LEFT], table[MADE], table[WINNERS], table[THREATS]
+    below = rest & ~((1 << rank) - 1)
+    marks[0] = wins
+    marks[1] = sure
+    marks[2] = sure and made + winners >= 7
+    marks[3] = sure and made >= 7
+    marks[4] = sure and winners >= left
+    marks[5] = sure and threats > left - winners
+    marks[6] = n
+    marks[7] = n - length
+    marks[8] = tops
+    marks[9] = tops == n
+    marks[10] = lost
+    marks[11] = won
+    marks[12] = not sure and below != 0 and touching(rank, lowest(below), theirs)
+    marks[13] = not sure and rank == LAST[mine]
+    marks[14] = 0 if sure else guarded_tricks(mine, theirs) - guarded_tricks(rest, theirs)
+    marks[15] = rank
+    marks[16] = 0 if sure else rank
+    marks[17] = sure * left
+    marks[18] = n == 1
+    marks[19] = sure and table[LOST] >= 6
+    marks[20] = sure * table[PIQUE]
+    marks[21] = theirs == 0
+    marks[22] = wins * (n - length)
+    marks[23] = sure and left <= 3
+    marks[24] = risk * threats
+    marks[25] = risk * winners
+    marks[26] = count(over)
+    marks[27] = wins * left
+    marks[28] = risk * likely_run(rest, theirs, known, share)
+    marks[29] = risk * (won - tops)
+
+
+@jit
+def mark_answer(mine, theirs, known, rank, led, table, marks):
+    """The rules for following suit; their order is that of ANSWER."""
+    share = table[SHARE]
+    over = mine & ((1 << led) - 1)
+    wins = 1 if rank < led else 0
+    rest = mine & ~(1 << rank)
+    marks[0] = wins
+    marks[1] = wins * table[WINNERS]
+    marks[2] = wins * table[THREATS]
+    marks[3] = rank
+    marks[4] = guarded_tricks(mine, theirs) - guarded_tricks(rest, theirs)
+    marks[5] = sure_tricks(mine, theirs) - sure_tricks(rest, theirs)
+    marks[6] = wins and rank == LAST[over]
+    marks[7] = rank == LAST[mine]
+    marks[8] = wins and table[MADE] == 0
+    marks[9] = wins * table[LEFT]
+    marks[10] = wins and table[MADE] == 6
+    marks[11] = wins and table[LOST] == 6
+    marks[12] = likely_run(mine, theirs, known, share) - likely_run(rest, theirs, known, share)
+    marks[13] = wins * count(rest)
+    won, _ = led_out(rest, theirs)
+    marks[14] = won
+    marks[15] = wins * won
+
+
+@jit
+def mark_throw(mine, theirs, known, rank, table, marks):
+    """The rules for throwing a card of another suit; their order is that of THROW."""
+    share = table[SHARE]
+    n = count(mine)
+    rest = mine & ~(1 << rank)
+    fewer = theirs & ~(1 << LAST[theirs]) if theirs else 0
+    length = count(known) + share * count(theirs & ~known)
+    over = theirs & ((1 << rank) - 1)
+    marks[0] = guarded_tricks(mine, theirs) - guarded_tricks(rest, theirs)
+    marks[1] = guarded_tricks(mine, fewer) - guarded_tricks(rest, fewer)
+    marks[2] = sure_tricks(mine, theirs) - sure_tricks(rest, theirs)
+    won, lost = led_out(mine, theirs)
+    after, lost_after = led_out(rest, theirs)
+    marks[3] = won - after
+    marks[4] = rank
+    marks[5] = n
+    marks[6] = n == 1
+    marks[7] = length
+    marks[8] = n - length
+    marks[9] = over == 0
+    marks[10] = likely_run(mine, theirs, known, share) - likely_run(rest, theirs, known, share)
+    marks[11] = theirs == 0
+    marks[12] = lost - lost_after
+    marks[13] = theirs == 0 and rank == LAST[mine]
+    marks[14] = lowest(mine)
+    marks[15] = n == 2 and lowest(mine) <= 1
