@@ -19,7 +19,7 @@ from .unseen import their_cards
 from .weights import ANSWER, LEAD, THROW
 
 # Cells of the table: what the whole position says.
-(LEFT, MADE, LOST, WINNERS, THREATS, SHARE, PIQUE) = range(7)
+(LEFT, MADE, LOST, WINNERS, THREATS, SHARE, PIQUE, L_WINNERS, L_THREATS, AWAY) = range(10)
 
 
 @jit
@@ -31,12 +31,12 @@ def weigh_card(rules, view, seat, mask, out):
     for card in range(32):
         if mask[act.PLAY + card]:
             legal |= 1 << card
-    table = np.zeros(7, np.float64)
+    table = np.zeros(14, np.float64)
     survey(rules, view, seat, hand, sure, possible, table)
     cards = np.empty(12, np.int64)
     n = candidates(legal, possible, cards)
     best, chosen = -1e9, cards[0]
-    marks = np.zeros(32, np.float64)
+    marks = np.zeros(64, np.float64)
     led = np.int64(view["table"])
     for i in range(n):
         worth = judge(hand, sure, possible, led, cards[i], table, marks)
@@ -56,6 +56,14 @@ def survey(rules, view, seat, hand, sure, possible, table):
         mine, theirs, known = suit_byte(hand, suit), suit_byte(possible, suit), suit_byte(sure, suit)
         winners += sure_tricks(mine, theirs)
         threats += likely_run(mine, theirs, known, share)
+    likely = presumed(sure, possible, count(possible) - view["held"][other])
+    l_winners, l_threats = 0, 0
+    for suit in range(4):
+        mine, theirs = suit_byte(hand, suit), suit_byte(likely, suit)
+        table[AWAY + suit] = suit_byte(possible & ~likely, suit)
+        l_winners += sure_tricks(mine, theirs)
+        l_threats += sure_tricks(theirs, mine)
+    table[L_WINNERS], table[L_THREATS] = l_winners, l_threats
     table[LEFT] = count(hand)
     table[MADE] = view["tricks"][seat]
     table[LOST] = view["tricks"][other]
@@ -68,6 +76,22 @@ def survey(rules, view, seat, hand, sure, possible, table):
         missing = rules["pique_at"] - hand_total(view, seat) - view["ledger"][seat, st.ITEM_PLAY]
         if view["ledger"][other, st.ITEM_PLAY] == 0 and 0 < missing <= count(hand):
             table[PIQUE] = 1 if missing <= winners else 0.5
+
+
+@jit
+def presumed(sure, possible, away):
+    """Their hand if they threw the `away` cards that a player misses least: low ones of short suits."""
+    hand = possible
+    for _ in range(away):
+        worst, thrown = -1e9, NONE
+        for suit in range(4):
+            unknown = suit_byte(hand & ~sure, suit)
+            if unknown:
+                worth = LAST[unknown] - 0.7 * count(suit_byte(hand, suit))
+                if worth > worst:
+                    worst, thrown = worth, 8 * suit + LAST[unknown]
+        hand &= ~(1 << thrown)
+    return hand
 
 
 @jit
@@ -102,7 +126,7 @@ def judge(hand, sure, possible, led, card, table, marks):
     mine, theirs, known = suit_byte(hand, suit), suit_byte(possible, suit), suit_byte(sure, suit)
     worth = 0.0
     if led == NONE:
-        mark_lead(mine, theirs, known, rank, table, marks)
+        mark_lead(mine, theirs, known, suit, rank, table, marks)
         for k in range(LEAD.shape[0]):
             worth += LEAD[k] * marks[k]
     elif led // 8 == suit:
@@ -117,7 +141,7 @@ def judge(hand, sure, possible, led, card, table, marks):
 
 
 @jit
-def mark_lead(mine, theirs, known, rank, table, marks):
+def mark_lead(mine, theirs, known, table_suit, rank, table, marks):
     """The rules for a lead; their order is that of LEAD."""
     n = count(mine)
     share = table[SHARE]
@@ -163,6 +187,36 @@ def mark_lead(mine, theirs, known, rank, table, marks):
     marks[27] = wins * left
     marks[28] = risk * likely_run(rest, theirs, known, share)
     marks[29] = risk * (won - tops)
+    likely = theirs & ~np.int64(table[AWAY + table_suit])
+    l_tops = sure_tricks(mine, likely)
+    l_won, l_lost = led_out(mine, likely)
+    l_over = likely & ((1 << rank) - 1)
+    l_wins = 1 if not l_over else 0
+    l_winners, l_threats = table[L_WINNERS], table[L_THREATS]
+    marks[30] = l_wins
+    marks[31] = l_tops
+    marks[32] = l_won
+    marks[33] = l_lost
+    marks[34] = l_wins and made + l_winners >= 7
+    marks[35] = l_wins and l_winners >= left
+    marks[36] = l_wins and l_threats > left - l_winners
+    marks[37] = l_wins and l_tops == n
+    marks[38] = (1 - l_wins) * l_threats
+    marks[39] = (1 - l_wins) * (l_won - l_tops)
+    marks[40] = 0 if l_wins else guarded_tricks(mine, likely) - guarded_tricks(rest, likely)
+    marks[41] = l_wins * (n - count(likely))
+    marks[42] = (l_won - l_tops) * (l_winners - l_tops >= l_lost)
+    marks[43] = l_wins * l_won
+    marks[44] = sure_tricks(likely, mine)
+    marks[45] = guarded_tricks(mine, likely)
+    marks[46] = l_wins * n
+    marks[47] = rank * l_lost
+    marks[48] = (1 - l_wins) * count(l_over)
+    marks[49] = l_lost * left
+    marks[50] = (1 - l_wins) * sure_tricks(likely, rest)
+    marks[51] = (1 - l_wins) * (l_threats + table[LOST] >= 6)
+    marks[52] = l_wins * min(max(7 - made - l_winners, 0), 4)
+    marks[53] = count(likely) == 0
 
 
 @jit
