@@ -130,18 +130,18 @@ def judge(hand, sure, possible, led, card, table, marks):
         for k in range(LEAD.shape[0]):
             worth += LEAD[k] * marks[k]
     elif led // 8 == suit:
-        mark_answer(mine, theirs, known, rank, led % 8, table, marks)
+        mark_answer(mine, theirs, known, suit, rank, led % 8, table, marks)
         for k in range(ANSWER.shape[0]):
             worth += ANSWER[k] * marks[k]
     else:
-        mark_throw(mine, theirs, known, rank, table, marks)
+        mark_throw(mine, theirs, known, suit, rank, table, marks)
         for k in range(THROW.shape[0]):
             worth += THROW[k] * marks[k]
     return worth
 
 
 @jit
-def mark_lead(mine, theirs, known, table_suit, rank, table, marks):
+def mark_lead(mine, theirs, known, suit, rank, table, marks):
     """The rules for a lead; their order is that of LEAD."""
     n = count(mine)
     share = table[SHARE]
@@ -187,7 +187,7 @@ def mark_lead(mine, theirs, known, table_suit, rank, table, marks):
     marks[27] = wins * left
     marks[28] = risk * likely_run(rest, theirs, known, share)
     marks[29] = risk * (won - tops)
-    likely = theirs & ~np.int64(table[AWAY + table_suit])
+    likely = theirs & ~np.int64(table[AWAY + suit])
     l_tops = sure_tricks(mine, likely)
     l_won, l_lost = led_out(mine, likely)
     l_over = likely & ((1 << rank) - 1)
@@ -220,7 +220,7 @@ def mark_lead(mine, theirs, known, table_suit, rank, table, marks):
 
 
 @jit
-def mark_answer(mine, theirs, known, rank, led, table, marks):
+def mark_answer(mine, theirs, known, suit, rank, led, table, marks):
     """The rules for following suit; their order is that of ANSWER."""
     share = table[SHARE]
     over = mine & ((1 << led) - 1)
@@ -243,10 +243,31 @@ def mark_answer(mine, theirs, known, rank, led, table, marks):
     won, _ = led_out(rest, theirs)
     marks[14] = won
     marks[15] = wins * won
+    likely = theirs & ~np.int64(table[AWAY + suit])
+    l_winners, l_threats = table[L_WINNERS], table[L_THREATS]
+    l_won, l_lost = led_out(rest, likely)
+    l_tops = sure_tricks(rest, likely)
+    left, made, lost = table[LEFT], table[MADE], table[LOST]
+    marks[16] = wins * l_winners
+    marks[17] = wins * l_threats
+    marks[18] = guarded_tricks(rest, likely)
+    marks[19] = l_tops
+    marks[20] = sure_tricks(likely, rest)
+    marks[21] = l_won
+    marks[22] = l_lost
+    marks[23] = wins * l_tops
+    marks[24] = wins * (l_winners + made >= 6)
+    marks[25] = wins * (l_winners >= left - 1)
+    marks[26] = (1 - wins) * (l_threats + lost >= 6)
+    marks[27] = (1 - wins) * (l_threats >= left - 1)
+    marks[28] = (1 - wins) * sure_tricks(likely, rest)
+    marks[29] = wins * count(rest)
+    marks[30] = wins * lost
+    marks[31] = wins * (l_won - l_tops)
 
 
 @jit
-def mark_throw(mine, theirs, known, rank, table, marks):
+def mark_throw(mine, theirs, known, suit, rank, table, marks):
     """The rules for throwing a card of another suit; their order is that of THROW."""
     share = table[SHARE]
     n = count(mine)
@@ -272,3 +293,18 @@ def mark_throw(mine, theirs, known, rank, table, marks):
     marks[13] = theirs == 0 and rank == LAST[mine]
     marks[14] = lowest(mine)
     marks[15] = n == 2 and lowest(mine) <= 1
+    likely = theirs & ~np.int64(table[AWAY + suit])
+    l_won, l_lost = led_out(mine, likely)
+    l_after, l_lost_after = led_out(rest, likely)
+    marks[16] = guarded_tricks(mine, likely) - guarded_tricks(rest, likely)
+    marks[17] = sure_tricks(mine, likely) - sure_tricks(rest, likely)
+    marks[18] = l_won - l_after
+    marks[19] = l_lost - l_lost_after
+    marks[20] = sure_tricks(likely, rest) - sure_tricks(likely, mine)
+    marks[21] = likely == 0
+    marks[22] = n - count(likely)
+    marks[23] = not likely & ((1 << rank) - 1)
+    marks[24] = n > count(likely)
+    marks[25] = table[LEFT] * marks[16]
+    marks[26] = n >= 2 and touching(rank, LAST[rest], likely)
+    marks[27] = rank == LAST[mine]
