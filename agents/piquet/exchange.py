@@ -26,6 +26,8 @@ def _by_byte():
 
 TERNARY, RANKS = _by_byte()  # a suit as digits of base three; its A K Q J T, four bits a rank
 
+LEFT_BEHIND = 2.0  # what each card not taken is worth to the other
+
 
 @jit
 def weigh_exchange(rules, view, seat, out):
@@ -41,6 +43,7 @@ def weigh_exchange(rules, view, seat, out):
         if size < marked or (size < low and not (zero and size == 0)):
             continue
         worth, places = best_discard(view, seat, role, hand, n, size, size - marked)
+        worth -= np.float32(LEFT_BEHIND * (most - size))
         if worth > best:
             best, chosen = worth, places
     if chosen:
