@@ -3,10 +3,11 @@
 from ...envs.engine.jit import jit
 from ...envs.piquet import actions as act
 from ...envs.piquet import state as st
+from ...envs.piquet.legal import options
 from .announcements import weigh_announcement
 from .declarations import weigh_declaration
 from .exchange import weigh_exchange
-from .play import weigh_card
+from .play import best_card
 
 
 @jit
@@ -17,7 +18,8 @@ def weigh(rules, view, seat, mask, out):
     """
     phase = view["phase"]
     if phase == st.LEAD or phase == st.FOLLOW:
-        weigh_card(rules, view, seat, mask, out)
+        _, cards, _, _ = options(rules, view)
+        out[act.PLAY + best_card(rules, view, seat, cards)] = 1
     elif phase == st.EXCHANGE:
         weigh_exchange(rules, view, seat, out)
     elif phase == st.BLANK:
@@ -25,4 +27,4 @@ def weigh(rules, view, seat, mask, out):
     elif phase < st.CAPOT:
         weigh_declaration(view, seat, mask, out)
     else:
-        weigh_announcement(rules, view, seat, mask, out)
+        weigh_announcement(rules, view, seat, out)

@@ -23,18 +23,16 @@ from .weights import ANSWER, LEAD, THROW
 
 
 @jit
-def weigh_card(rules, view, seat, mask, out):
-    """Play the card that the rules judge best; of cards that are as good as equal the lowest."""
+def best_card(rules, view, seat, legal):
+    """The card of the set `legal` that the rules judge best; of cards that are as good as equal the lowest."""
     hand = view["hand"][seat]
     sure, possible = their_cards(rules, view, seat)
-    legal = 0
-    for card in range(32):
-        if mask[act.PLAY + card]:
-            legal |= 1 << card
-    table = np.zeros(14, np.float64)
-    survey(rules, view, seat, hand, sure, possible, table)
     cards = np.empty(12, np.int64)
     n = candidates(legal, possible, cards)
+    if n == 1:
+        return cards[0]
+    table = np.zeros(AWAY + 4, np.float64)
+    survey(rules, view, seat, hand, sure, possible, table)
     best, chosen = -1e9, cards[0]
     marks = np.zeros(64, np.float64)
     led = np.int64(view["table"])
@@ -42,7 +40,7 @@ def weigh_card(rules, view, seat, mask, out):
         worth = judge(hand, sure, possible, led, cards[i], table, marks)
         if worth > best:
             best, chosen = worth, cards[i]
-    out[act.PLAY + chosen] = 1
+    return chosen
 
 
 @jit
