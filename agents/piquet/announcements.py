@@ -8,7 +8,7 @@ from ...envs.piquet.legal import elder_of
 from ...envs.piquet.scoring import suit_byte
 from .play import best_card
 from .suits import sure_tricks
-from .unseen import their_cards
+from .survey import their_cards
 
 
 @jit

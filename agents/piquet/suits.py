@@ -55,6 +55,22 @@ def led_out(mine, theirs):
 
 
 @jit
+def likely_run(mine, theirs, known, share):
+    """How many tricks they may win in a row if they lead a suit: cards over our best, or all once ours are gone.
+
+    They hold the cards `known`, and each other one of `theirs` with the chance `share`.
+    """
+    over = theirs & ((mine & -mine) - 1) if mine else theirs
+    tops = likely_count(over, known, share)
+    return tops if tops < count(mine) else likely_count(theirs, known, share)
+
+
+@jit
+def likely_count(theirs, known, share):
+    return count(theirs & known) + share * count(theirs & ~known)
+
+
+@jit
 def touching(high, low, theirs):
     """No card of theirs lies between the ranks `high` and `low`."""
     return not theirs & ((1 << low) - 1) & ~((1 << high) - 1)

@@ -1,8 +1,58 @@
-"""Weights of the rules of play."""
+"""Weights of the rules of play (see play.py, which gives the marks in this order).
 
-import numpy as np
+Fitted, by softmax over the cards that may be played, to what each of 134,000 decisions came to on the mean when every card
+was played out by plain rules in forty hands that the other might hold.
+"""
 
-LEAD = np.array([-3.876, -2.401, -3.783, 5.549, 5.228, 10.17, -0.658, 1.391, 0.47, -1.214, -1.346, -0.451, 0.0, -1.971, 0.942, 0.962, -1.627, 0.134, -1.032, -6.114, 30.437, 8.063, 3.343, -0.807, 0.484, 1.306, -2.912, 0.558, -0.967, 0.213, -5.642, -1.822, -0.217, -2.261, -6.022, 3.578, 14.52, 3.351, -1.252, 4.734, 0.039, -0.02, 1.998, 2.75, 4.52, -4.074, 2.439, 0.882, -0.91, -0.235, -0.837, 0.534, -1.844, 5.567])
-ANSWER = np.array([5.709, 2.114, 0.697, -0.146, -0.528, -3.809, 0.579, 6.062, 8.421, 0.853, -12.732, 4.969, 5.073, -0.569, -0.845, 3.377, 1.664, -1.199, 1.105, 2.518, -1.432, 0.348, -0.693, 5.03, 11.551, 5.451, 3.381, -6.373, -4.839, -1.591, 0.341, 1.14])
-THROW = np.array([1.077, 0.671, -5.718, -0.013, 0.836, -0.334, 5.47, -0.821, 0.053, -0.588, 11.641, 2.471, 0.013, 2.471, -2.092, -0.444, -8.367, -2.995, -0.669, 0.669, -6.723, -1.963, -0.651, 4.531, 3.231, 0.617, 0.654, 4.1])
-LEAD.flags.writeable = ANSWER.flags.writeable = THROW.flags.writeable = False
+# fmt: off
+_LEAD = {
+    "chance that it wins": -8.76,
+    "sure winner, pique in reach": 43.58,
+    "chance that it wins, by cards more than theirs in the suit": 6.76,
+    "higher cards that they may hold": -4.85,
+    "chance that it loses, by what they may then run in the suit": -5.55,
+    "holds": -9.67,
+    "tops of the suit": -4.45,
+    "holds, and winners make the cards": -7.98,
+    "holds, and they would run what we need to win": 33.31,
+    "holds, and the suit runs": 10.61,
+    "does not hold, by what they can run": -2.69,
+    "does not hold, by tricks to be established": 11.89,
+    "holds, by tricks of the suit led out": 5.30,
+    "tops of theirs in the suit": 7.40,
+    "tricks of the suit if they lead it": -7.72,
+    "holds, by length": 2.63,
+    "tricks lost to lead it out, by tricks left": -0.53,
+}
+_ANSWER = {
+    "wins": 12.87,
+    "wins, by sure winners": 5.42,
+    "wins, by what they may run": 1.10,
+    "sure tricks given up": -7.60,
+    "lowest of the suit": 6.35,
+    "wins the first trick of ours": 7.25,
+    "wins, by tricks left": 0.77,
+    "shortens what they may run": 5.69,
+    "wins, by winners": 0.42,
+    "wins, by their winners": -1.99,
+    "their tops in the suit afterwards": -8.09,
+    "wins, and winners make the cards": 28.45,
+}
+_THROW = {
+    "sure tricks given up": -17.34,
+    "lowness": 1.85,
+    "last of the suit": 8.87,
+    "cards they may hold in the suit": -3.60,
+    "highest left": 13.31,
+    "shortens what they may run": 30.50,
+    "lowness of the top of the suit": -4.10,
+    "guarded tricks given up": -4.68,
+    "tops given to them": -20.04,
+    "cards more than theirs in the suit": -1.82,
+}
+# fmt: on
+
+LEAD = tuple(_LEAD.values())
+ANSWER = tuple(_ANSWER.values())
+THROW = tuple(_THROW.values())
+MOST_RULES = max(len(LEAD), len(ANSWER), len(THROW))
