@@ -102,6 +102,10 @@ def mark_lead(mine, theirs, known, likely, rank, cells, marks):
     marks[14] = guarded_tricks(mine, likely)
     marks[15] = holds * n
     marks[16] = lost * cells[LEFT]
+    marks[17] = (1 - holds) * sure_tricks(likely, mine & ~bit(rank))
+    marks[18] = holds * max(7 - cells[MADE] - cells[HOPES], 0)
+    marks[19] = (won - tops) * (cells[HOPES] - tops >= lost)
+    marks[20] = wins * cells[LEFT]
 
 
 @jit
@@ -138,3 +142,5 @@ def mark_throw(mine, theirs, known, likely, rank, cells, marks):
     marks[7] = guarded_tricks(mine, likely) - guarded_tricks(rest, likely)
     marks[8] = sure_tricks(likely, rest) - sure_tricks(likely, mine)
     marks[9] = count(mine) - count(likely)
+    marks[10] = marks[7] * cells[LEFT]
+    marks[11] = count(mine) > count(likely)
