@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..envs.engine.chance import CHOICE, philox
 from ..envs.engine.errors import LomberError
-from ..envs.engine.game import Game
+from ..envs.engine.game import Game, copy_states
 from ..envs.engine.jit import bind
 from .base import Positions
 
@@ -79,7 +79,7 @@ class HeuristicAgent:
         """Actions (n,) int64."""
         actions = np.zeros(len(positions), np.int64)
         weights = np.zeros((1, self.game.num_actions), np.float32)
-        self._choose_rows(self.game.rules, *_arrays(positions), np.ascontiguousarray(positions.key), weights, actions)
+        self._choose_rows(self.game.rules, *_arrays(positions), np.array(positions.key, np.uint64), weights, actions)
         return actions
 
     def probabilities(self, positions: Positions) -> NDArray[np.float32]:
@@ -90,6 +90,10 @@ class HeuristicAgent:
 
 
 def _arrays(positions: Positions) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int8]]:
-    if positions.view is None:
+    """Views, seats and masks as the loops were compiled for."""
+    views = positions.view
+    if views is None:
         raise LomberError("a heuristic reads views: ask it with positions that have them")
-    return positions.view, np.ascontiguousarray(positions.seat), np.ascontiguousarray(positions.action_mask)
+    if not (views.flags.writeable and views.flags.c_contiguous):
+        views = copy_states(views)
+    return views, np.array(positions.seat, np.int64), np.array(positions.action_mask, np.int8, order="C")
