@@ -25,7 +25,7 @@ from lomber.envs.piquet.positions import final_hands
 from lomber.training.evaluate import evaluate
 
 GAMES = [(name, preset) for name in HEURISTICS for preset in PRESETS]
-TABLES = 12 if COMPILED else 1
+TABLES = 100 if COMPILED else 1
 # Options that no preset has, so that each rule of the exchange, the calls and the play is met both ways.
 ODD = (
     {"declaration_mode": "auto", "younger_exchange": "0-rest"},
@@ -266,6 +266,12 @@ def test_discards_keep_what_counts(hand, elder, kept):
     for preset in ("korolik", "rubicon"):
         thrown = discards(hand, elder, preset)
         assert not thrown & set(kept.split()) and len(thrown) >= 3
+
+
+def test_a_hand_near_perfection_is_hardly_touched():
+    hand = "AS KS QS JS TS 9S 8S 7S AH KH QH 7D"
+    assert discards(hand, True, "rubicon") == {"7D"}
+    assert discards(hand, True, "korolik") == set()  # none, or three to five
 
 
 def test_younger_leaves_no_king_bare():
