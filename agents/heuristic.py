@@ -89,6 +89,16 @@ class HeuristicAgent:
         return out
 
 
+def warm(game: Game) -> None:
+    """Compile the entry points of a game's heuristic, where it has one."""
+    if game.name in HEURISTICS:
+        states, agent = game.begin(), HeuristicAgent(game)
+        seats, keys, unseen = np.array(states["seat"]), np.zeros(1, np.uint64), np.zeros((1, 0), np.float32)
+        positions = Positions(unseen, game.legal(states), seats, keys, game.hide(states, seats))
+        agent.act(positions)
+        agent.probabilities(positions)
+
+
 def _arrays(positions: Positions) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int8]]:
     """Views, seats and masks as the loops were compiled for."""
     views = positions.view
