@@ -132,8 +132,10 @@ def learn(
             if recipe.anneal is None and saved["recipe"]["decisions"] != recipe.decisions:
                 console.print(f"rate and entropy now fall over {recipe.decisions:,} decisions; `anneal` keeps another span")
         model.set_logger(_logger(recipe, folder, model.num_timesteps))
-        goal, done = f"{recipe.decisions:,} decisions of self-play at {recipe.tables} tables", model.num_timesteps
-        console.print(f"{game!r}: {goal}, into {folder}" + (f"; {done:,} are made" if done else ""))
+        env, done = model.get_env(), model.num_timesteps
+        who = str(env.pool) if isinstance(env, PoolVecEnv) else "every seat learns"
+        goal = f"{recipe.decisions:,} decisions at {recipe.tables} tables ({who}), into {folder}"
+        console.print(f"{game!r}: {goal}" + (f"; {done:,} are made" if done else ""))
         model.learn(max(0, recipe.decisions - done), callback=keeper, reset_num_timesteps=False)
     return keeper
 
