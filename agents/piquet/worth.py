@@ -1,7 +1,10 @@
-"""What cards are worth to elder and to younger, in points of the deal: numbers fitted to self-play, and tables made of them.
+"""What cards are worth to elder and to younger, in points of the deal: fitted numbers, and tables made of them.
 
-The worth of a hand is that of its four suits, of its longest suit as a point, and of its sets. Tables of expectations say
-what these are worth once k of the twenty unseen cards have been drawn, each with the chance k / 20.
+The worth of a hand is that of its four suits, of a long suit as the point, and of its sets. The numbers come from a linear
+regression of the result on the final hands of 400,000 deals of self-play, one mark in seven at random, with all the cards
+that went through the hand held fixed: so they tell what keeping a card brings, not what being dealt it does.
+
+Tables of expectations say what these are worth once k of the twenty unseen cards have been drawn, each with the chance k / 20.
 """
 
 import numpy as np
@@ -11,7 +14,7 @@ ELDER, YOUNGER = 0, 1
 MOST_DRAWN = 8
 _UNSEEN = 20
 
-# Features of a suit (see `suit_features`): (elder, younger).
+# (elder, younger). Features of a suit, as `suit_features` tells them; a longest suit of five or more; three, four of a rank.
 # fmt: off
 SUIT = {
     "A": (4.5, 2.9),
@@ -69,7 +72,7 @@ def suit_features(byte: int) -> dict[str, int]:
             run += 1
         else:
             if run >= 3:
-                found[f"run {run}"] = 1
+                found[f"run {run}"] = found.get(f"run {run}", 0) + 1
             run = 0
     return found
 
