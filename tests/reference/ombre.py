@@ -55,7 +55,8 @@ class Deal:
     """
 
     def __init__(
-        self, options, deck, dealer, pot=0, queue=(), totals=(0, 0, 0), *, kon=0, tour=None, first_of_tour=True, match=None, auto=True
+        self, options, deck, dealer, pot=0, queue=(), totals=(0, 0, 0), *, kon=0, tour=None, first_of_tour=True, match=None,
+        auto=True,
     ):  # fmt: skip
         if sorted(deck) != sorted(CARDS):
             raise ValueError("deck must hold the 40 cards")
@@ -63,11 +64,9 @@ class Deal:
         self.tour = (tour or 1) if is_rocambole(options) else None
         self.match = dict(match or {})
         self.eldest = (dealer + 1) % 3
-        self.deck, self.start_totals = list(deck), list(totals)
-        self.start_chips = pot + sum(queue) + kon
-        self.replay_start = dict(
-            pot=pot, queue=list(queue), totals=list(totals), kon=kon, tour=tour, first_of_tour=first_of_tour, match=match
-        )
+        self.deck, self.start_chips = list(deck), pot + sum(queue) + kon
+        self.start = {"pot": pot, "queue": list(queue), "totals": list(totals), "kon": kon}
+        self.start |= {"tour": tour, "first_of_tour": first_of_tour, "match": match}
         hands, self.talon = deal_cards(deck, dealer)
         self.dealt = [frozenset(hand) for hand in hands]
         self.hands = [set(hand) for hand in hands]
@@ -159,7 +158,7 @@ class Deal:
 
     @property
     def totals(self) -> list[int]:
-        return [start + change for start, change in zip(self.start_totals, self.delta)]
+        return [start + change for start, change in zip(self.start["totals"], self.delta)]
 
     def returns(self) -> list[int]:
         """Episode `deal` (section 6): the chips left are divided."""

@@ -11,7 +11,7 @@ from .ombre_worlds import View
 
 def again(deal: Deal, deck=None) -> Deal:
     """The deal from its start, forced moves waiting, perhaps with another deck."""
-    start = deal.replay_start
+    start = deal.start
     return Deal(deal.options, deck or deal.deck, deal.dealer, **start, auto=False)
 
 
@@ -94,7 +94,7 @@ def mixed(deal: Deal, seat: int, rng: random.Random, swaps: int) -> tuple:
     places = [hands[o] for o in view.others] + [discards[o] for o in view.others] + [talon]
     unseen = set(view.unseen)
     spots = [(place, card) for place in places for card in by_id(place & unseen)]
-    for _ in range(swaps):
+    for _ in range(swaps if len(spots) > 1 else 0):
         (a, x), (b, y) = rng.sample(spots, 2)
         a.remove(x)
         b.remove(y)

@@ -293,9 +293,10 @@ def make_deck(hands, talon, dealer: int) -> list[str]:
     return deck + list(talon)
 
 
-def seat_of_draw(card: str) -> int:
-    """seat_draw=spadille: AS seat 0, a manille seat 1, AC seat 2."""
-    return {"AS": 0, "AC": 2}.get(card, 1)
+def seats_of_draw(draw: dict) -> tuple[dict, int]:
+    """seat_draw=spadille: (agent -> seat, first dealer) from agent -> card; Spadille deals, the manille is eldest."""
+    seat_of = {agent: {"AS": 0, "AC": 2}.get(card, 1) for agent, card in draw.items()}
+    return seat_of, 0
 
 
 # ------------------------------------------------------------------ auction (4.1, 4.2)

@@ -140,9 +140,9 @@ def ombre_fits(view: View, full, discards) -> bool:
     knows, seat = view.knows, view.knows["ombre"]
     if knows["spadille_forced"] and not was_dealt_one_of(view, seat, full, discards, ("AS",)):
         return False
-    if knows["contract"] == "CASCO_LESSER" and view.options["casco_lesser_keep"] == "black_ace":
-        if not any(c in full for c in BLACK_ACES):
-            return False
+    keeps_ace = knows["contract"] == "CASCO_LESSER" and view.options["casco_lesser_keep"] == "black_ace"
+    if keeps_ace and not any(c in full for c in BLACK_ACES):
+        return False
     if knows["matador_run"] is not None and knows["trump"] is not None:
         run = matador_run(knows["trump"], full)
         return (run if run >= 3 else 0) == knows["matador_run"]
