@@ -155,9 +155,8 @@ def check_end(deal: Deal) -> None:
     options = deal.options
     assert deal.outcome in rules.OUTCOMES and deal.legal() == [] and len(deal.history) <= most_actions(deal)
     assert sum(deal.returns()) == deal.start_chips
-    assert (deal.ombre is None) == (deal.outcome == "PASS_OUT") and (deal.codille_by is not None) == (
-        deal.outcome == "CODILLE"
-    )
+    assert (deal.ombre is None) == (deal.outcome == "PASS_OUT")
+    assert (deal.codille_by is not None) == (deal.outcome == "CODILLE")
     assert deal.tricks == [winners_of(deal).count(seat) for seat in range(3)]
     if deal.outcome in ("PASS_OUT", "REFUSED"):
         assert not deal.plays and deal.run == 0

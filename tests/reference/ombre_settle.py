@@ -115,7 +115,9 @@ class Table:
             self.ledger[seat]["premium"] += 2 * each if seat == ombre else -each
 
     def settle_result(self, result: dict) -> None:
-        """The same from a result with the keys of section 13."""
+        """Paid passes and settlement from a result with the keys of section 13 (rocambole.md section 10)."""
+        for seat in result.get("paid_passes", ()):
+            self.pay(seat, self.options["paid_pass"], "pass")
         names = {"matador_run": "run"}
         keys = ("outcome", "ombre", "contract", "codille_by", "matador_run", "first_five", "vole")
         self.settle(**{names.get(key, key): result[key] for key in keys if key in result})
@@ -125,15 +127,16 @@ class Partie:
     """A partie of ombre: pots, betes, totals and dealer from deal to deal.
 
     `new_deal(deck)` gives the next Deal and `finish(deal)` enters it; `add_result(result)` enters a result instead.
+    With seat_draw=spadille the first dealer is seat 0 (ombre_rules.seats_of_draw); the caller says who deals first.
     `rewards` has one list of chips per deal, the division added to the last one.
     """
 
-    def __init__(self, options: dict, dealer: int = 0, deals: int | None = None, pot: int = 0):
+    def __init__(self, options: dict, dealer: int = 0, deals: int | None = None, pot: int = 0, queue=()):
         if is_rocambole(options):
             raise ValueError("rocambole has its own match: reference.rocambole")
         self.options, self.dealer = options, dealer
         self.deals = options["partie_deals"] if deals is None else deals
-        self.pot, self.queue, self.totals = pot, [], [0, 0, 0]
+        self.pot, self.queue, self.totals = pot, sorted(queue), [0, 0, 0]
         self.dealt, self.over = 0, False
         self.rewards: list[list[int]] = []
 

@@ -62,8 +62,6 @@ class Match:
     def add_result(self, result: dict) -> None:
         table = Table(self.options, self.pot, self.queue, self.kon)
         table.stakes(self.dealer, self.tour, self.deals_in_tour == 0)
-        for seat in result.get("paid_passes", ()):
-            table.pay(seat, self.options["paid_pass"], "pass")
         table.settle_result(result)
         self.enter(table, result["outcome"], result.get("tricks", (0, 0, 0)))
 
