@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import sys
 from pathlib import Path
@@ -152,3 +153,30 @@ def test_returns_of_a_single_deal():
         assert deal.outcome == "PASS_OUT" and deal.delta == [-1, -stake - 1, -1]
         assert deal.returns() == divide(deal.delta, 3 + stake + deal.start["kon"])
         assert sum(deal.returns()) == deal.start["kon"]
+
+
+def test_lengths():
+    """Sections 3 and 8: 12 to 27 deals a part; nine tricks a deal end tour 1 after two deals, but for 6-6-6 after three."""
+    seven = {**WON, "tricks": [7, 1, 1]}
+    for result, deals in ((PASSED, 27), (seven, 12)):
+        for match in (Part(make_options("rocambole")), Full(make_options("rocambole"))):
+            while not match.over:
+                match.add_result(result)
+            assert match.dealt == deals * match.parts and sum(match.totals) == 0 == match.chips
+    triples = [(a, b, 9 - a - b) for a in range(10) for b in range(10 - a)]
+    for first, second in itertools.product(triples, triples):
+        both = [a + b for a, b in zip(first, second)]
+        match = match_after([{**WON, "tricks": list(first)}, {**WON, "tricks": list(second)}])
+        assert (match.tour == 2) == (both != [6, 6, 6])
+        assert match.tour == 2 or match_after([WON], cum_tricks=both, deals_in_tour=2).tour == 2
+
+
+def test_dealers_feed_the_kon():
+    """Section 8: 8 chips a deal in tour 2, the kon is 40 after it, seats deal 4, 3 and 3 times."""
+    match = match_after([], tour=2)
+    dealers = []
+    while match.tour == 2:
+        dealers.append(match.dealer)
+        match.add_result({**WON, "ombre": match.dealer})  # takes his own 4 back
+    assert [dealers.count(seat) for seat in range(3)] == [4, 3, 3] and match.kon == 40 and match.pot == 0
+    assert match.totals == [-16, -12, -12]

@@ -13,6 +13,8 @@ How to use it (cards and actions by the names of sections 2 and 4.6, seats 0, 1,
 - `Partie` (ombre_settle) carries pot, betes and totals from deal to deal; `Part`, `Full` (rocambole) do so for rocambole.
 - `knows(seat)` is a dict of all that section 7 gives a seat, `worlds(seat)` yields every placing of the cards it cannot
   see (ombre_worlds), `count_upper(seat)` bounds their number, `placing()` is the true one.
+- Files: ombre_rules (cards, options, auction, tricks), ombre_settle (chips, Partie), ombre_worlds, rocambole (the match);
+  for the tests ombre_samples (deals at hand and at random) and ombre_replay (a second judge of placings).
 - A seat that discards keeps its cards in `hands` until its exchange closes; others learn the number then.
 """
 
