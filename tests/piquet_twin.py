@@ -8,8 +8,10 @@ from lomber.envs import make_game
 from lomber.envs.engine.cards import cards_of
 from lomber.envs.piquet import state as st
 from lomber.envs.piquet.actions import ACTIONS, CARDS
+from lomber.envs.piquet.options import PRESETS
 
 NONE, UNKNOWN = -1, -2
+OWN = tuple(PRESETS)
 ROWS = ("blank", "point", "sequence", "set", "red", "full", "play", "cards", "bonus")
 CHOICES = {
     "elder_exchange": ("0,3-5", "1-5", "1-rest", "0-rest"),

@@ -186,6 +186,6 @@ def test_the_python_of_the_readme_runs(capsys):
     assert len(blocks) >= 3
     space = {}
     for block in blocks:
-        exec(block, space)  # noqa: S102
+        exec(block, space)
     told = capsys.readouterr().out
     assert "points a deal, 95% interval" in told and "0:DEALT" in told.replace("1:DEALT", "0:DEALT")
