@@ -133,6 +133,8 @@ def test_vole_failed(see):
     options = {"vole_defenders_see": see}
     deal = dealt(options, **VOLE, actions=TO_PREMIERS)
     assert deal.phase == "PREMIERS" and deal.knows(1)["held"][2] == set()
+    stopped = dealt(options, **VOLE, actions=[*TO_PREMIERS, "STOP"])
+    assert stopped.outcome == "WIN" and stopped.knows(1)["held"][2] == set()
     deal.apply("VOLE")
     assert deal.phase == "PLAY" and deal.seat == 0
     assert deal.knows(1)["held"] == {0: set(), 2: deal.hands[2] if see else set()}
@@ -165,7 +167,7 @@ def test_stop_when_decided_waits_for_premiers_and_vole():
     assert sum(deal.tricks) > 5 and deal.vole != "none"
 
 
-@pytest.mark.parametrize(("tour", "stopped"), [(1, False), (2, True), (3, True)])
+@pytest.mark.parametrize(("tour", "stopped"), [(None, False), (1, False), (2, True), (3, True)])
 def test_stop_when_decided_never_in_tour_1(tour, stopped):
     changes = {"first_five_stop": False, "stop_when_decided": True}
     deal = dealt(changes, "rocambole", **VOLE, actions=TO_PREMIERS, tour=tour)

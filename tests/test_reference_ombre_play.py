@@ -18,6 +18,8 @@ from reference.ombre import ACTIONS, Deal, make_options
 from reference.ombre_replay import mixed, replay_agrees
 from reference.ombre_samples import (
     HANDS,
+    TO_PREMIERS,
+    VOLE,
     VOLE_HANDS,
     VOLE_TALON,
     check_cards,
@@ -276,3 +278,42 @@ def test_worlds_agree_with_replay():
                 break
             deal.apply(choose(deal))
     assert min(accepted.values()) > 200, accepted
+
+
+def exchanged(placing: tuple, one: str, other: str) -> tuple:
+    """The placing with two cards changing places."""
+    swap = {one: other, other: one}
+
+    def turned(cards):
+        return frozenset(swap.get(card, card) for card in cards)
+
+    return tuple(map(turned, placing[0])), tuple(map(turned, placing[1])), turned(placing[2])
+
+
+def judged(deal: Deal, seat: int, placing: tuple) -> bool:
+    """Both judges must agree."""
+    fits = placing_fits(deal.options, deal.knows(seat), placing)
+    assert fits == replay_agrees(deal, seat, placing)
+    return fits
+
+
+@pytest.mark.parametrize(("keep", "fits"), [("black_ace", False), ("any", True)])
+def test_placings_know_the_card_kept(keep, fits):
+    """The player of the lesser casco still has a black ace, were the other one thrown."""
+    hands = (["AS", *HANDS[0][1:8], "AC"], ["7C" if c == "AC" else c for c in HANDS[1]], HANDS[2])
+    casco = ["PASS"] * 3 + ["CASCO_LESSER", "PASS", "PASS", "AS", "TRUMP_H"]
+    deal = dealt({"casco_lesser_keep": keep}, hands=hands, actions=casco)
+    assert deal.seat == 1 and judged(deal, 1, deal.placing())
+    assert judged(deal, 1, exchanged(deal.placing(), "AS", "AC"))
+    assert judged(deal, 1, exchanged(deal.placing(), "AC", "JC"))
+    assert judged(deal, 1, exchanged(deal.placing(), "AS", "JC")) == fits
+
+
+def test_placings_know_the_run_at_the_end():
+    """STOP: of the four cards not played only the length of the run is told."""
+    before = dealt(**VOLE, actions=TO_PREMIERS)
+    assert placing_fits(before.options, before.knows(1), exchanged(before.placing(), "QH", "2H"))
+    deal = dealt(**VOLE, actions=[*TO_PREMIERS, "STOP"])
+    assert deal.run == 7 and judged(deal, 1, exchanged(deal.placing(), "2D", "4D"))
+    assert not judged(deal, 1, exchanged(deal.placing(), "QH", "2H"))
+    assert not judged(deal, 1, exchanged(deal.placing(), "2D", "2H"))

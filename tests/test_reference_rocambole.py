@@ -103,7 +103,8 @@ def test_tours_end():
     assert match_after([CODILLE], **third).part == 2 and match_after([CODILLE], **third).pot == 24
     assert match_after([CODILLE], {"codille_award": "none"}, **third).part == 1
     assert match_after([{**WON, "outcome": "REMISE"}], **third).part == 1
-    kept = match_after([WON, WON, PASSED])
+    assert match_after([CODILLE] * 2, {"tour1_rule": "single_deal_tricks"}).deals_in_tour == 2
+    kept = match_after([WON, WON, WON])
     assert kept.cum_tricks == [10, 8, 0] and kept.tour == 2  # as it is through tours 2 and 3
 
 
@@ -147,7 +148,7 @@ def test_only_its_own_finished_deals_are_entered(match):
 def test_returns_of_a_single_deal():
     """Section 4, episode deal: stakes of its tour, then P + K is divided."""
     for tour, stake, kon in ((1, 4, 0), (2, 8, 4), (3, 4, 0)):
-        deal = Deal(make_options("rocambole"), list(CARDS), 1, kon=40 if tour == 3 else 0, tour=tour)
+        deal = Deal(make_options("rocambole"), list(CARDS), 1, totals=(9, -7, -2), kon=40 if tour == 3 else 0, tour=tour)
         assert deal.delta == [0, -stake, 0] and deal.kon == kon
         play_on(deal, lambda deal: "PASS")
         assert deal.outcome == "PASS_OUT" and deal.delta == [-1, -stake - 1, -1]

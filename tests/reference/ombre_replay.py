@@ -57,7 +57,7 @@ def deck_of(deal: Deal, seat: int, placing: tuple) -> list[str]:
 
 
 def replay_agrees(deal: Deal, seat: int, placing: tuple) -> bool:
-    """Does the deal with these cards, the others choosing as they must, lead this seat to the same knowledge?"""
+    """Does the deal lead to this placing, the others choosing as they must, and this seat to the same knowledge?"""
     deck = deck_of(deal, seat, placing)
     if sorted(deck) != sorted(CARDS):
         return False
@@ -74,7 +74,7 @@ def replay_agrees(deal: Deal, seat: int, placing: tuple) -> bool:
         if name not in trial.legal():
             return False
         trial.apply(name)
-    return trial.knows(seat) == deal.knows(seat)
+    return trial.placing() == placing and trial.knows(seat) == deal.knows(seat)
 
 
 def private_move(trial: Deal, placing: tuple) -> str:
