@@ -115,7 +115,7 @@ def expected(twin: Deal, seat: int) -> dict:
     knows = twin.knows(seat)
     shown = knows.pop("held")
     knows["others"] = frozenset().union(*(cards - {twin.turned} for cards in shown.values()))
-    knows["queue"] = tuple(sorted(knows["queue"]))
+    knows["queue"] = tuple(sorted(bete for bete in knows["queue"] if bete))  # one of no chips changes nothing
     knows["seen"] = knows["drawn"] | (knows["talon"] or frozenset()) | ({twin.turned} if twin.turned else set())
     return knows
 
