@@ -198,7 +198,7 @@ def test_orders():
     ("preset", "changes"),
     [
         ("default", {"bete_rule": "fixed"}),
-        ("default", {"no_such": 1}),
+        ("default", {"no_such": 12}),
         ("default", {"parts": 1}),
         ("default", {"auction": "loud"}),
         ("default", {"max_exchange": 7}),

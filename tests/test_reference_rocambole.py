@@ -104,6 +104,7 @@ def test_tours_end():
     assert match_after([CODILLE], {"codille_award": "none"}, **third).part == 1
     assert match_after([{**WON, "outcome": "REMISE"}], **third).part == 1
     assert match_after([CODILLE] * 2, {"tour1_rule": "single_deal_tricks"}).deals_in_tour == 2
+    assert match_after([WON], cum_tricks=(8, 3, 2), **third).cum_tricks == [0, 0, 0]
     kept = match_after([WON, WON, WON])
     assert kept.cum_tricks == [10, 8, 0] and kept.tour == 2  # as it is through tours 2 and 3
 
