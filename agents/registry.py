@@ -13,6 +13,7 @@ from os import PathLike, fspath
 from ..envs.engine.errors import unknown
 from ..envs.engine.game import Game
 from .base import Agent
+from .heuristic import HEURISTICS, HeuristicAgent
 from .random import RandomAgent
 
 PLUGINS = "lomber.agents"
@@ -21,6 +22,7 @@ Maker = Callable[[Game, int], Agent]
 # Names of built-in agents; one that begins with "<game>/" plays that game only.
 BUILT_IN: dict[str, Maker] = {
     "random": lambda game, seed: RandomAgent(seed),
+    **{f"{name}/heuristic": HeuristicAgent for name in HEURISTICS},
 }
 
 

@@ -177,3 +177,15 @@ def _misfit_object(schema, value, where):
         wrong += [name for name in value if name not in known]
     wrong += [name for name in known if name in value and misfit(known[name], value[name], name)]
     return wrong[0] if wrong else None
+
+
+def test_the_python_of_the_readme_runs(capsys):
+    """Block after block, as a reader would."""
+    text = (pages.HOUSE / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert len(blocks) >= 3
+    space = {}
+    for block in blocks:
+        exec(block, space)  # noqa: S102
+    told = capsys.readouterr().out
+    assert "points a deal, 95% interval" in told and "0:DEALT" in told.replace("1:DEALT", "0:DEALT")

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from lomber.agents import registry
+from lomber.agents.random import RandomAgent
 from lomber.envs import GAMES, LomberError, make_game
 from lomber.envs.engine import records
 from lomber.training import cli
@@ -91,6 +93,11 @@ def test_replay_shows_a_view_as_its_seat_knows_it(deal):
         (["train", "piquet", "net=[8, -1]"], "recipe key net.1"),
         (["train", "piquet", "seed=99999999999"], "recipe key seed"),
         (["train", "piquet", "learning_rate=.nan"], "recipe key learning_rate"),
+        (["train", "piquet", "critic=all"], "recipe key critic"),
+        (["train", "piquet", "pool={randm: 1}"], "did you mean random"),
+        (["train", "piquet", "pool={random: -1}"], "recipe key pool.random"),
+        (["train", "piquet", "pool={random: 0}"], "recipe key pool: no share"),
+        (["train", "piquet", "pool={current: 1, random: 0.0001}"], "recipe key pool: the share of 'random'"),
         (["train", "piquet", "game=whist"], "recipe key game"),
         (["train", "piquet", "preset=rubikon"], "did you mean rubicon"),
         (["train", "piquet", "options={episode: party}"], "partie"),
@@ -124,7 +131,7 @@ def test_a_broken_record_names_its_move(deal):
 
 
 SMALL = ["decisions=512", "tables=32", "steps=8", "batch=64", "net=[16]", "curve_ids=8", "final_ids=8"]
-LEFT = {"policy.zip", "policy.onnx", "policy.json", "recipe.yaml", "metrics.csv", "curve.png", "result.json"}
+LEFT = {"policy.zip", "policy.onnx", "policy.json", "recipe.yaml", "metrics.csv", "curve.png", "result.json", "checkpoints"}
 
 
 def test_a_small_training_leaves_its_files(tmp_path):
@@ -141,6 +148,18 @@ def test_a_small_training_leaves_its_files(tmp_path):
     assert told["trained"]["decisions"] == 512 and told["strength"][0]["mean"] == result.mean
     assert told["untrained"]["n"] == 8 and told["untrained"]["seed"] != told["strength"][0]["seed"]
     check_export(tmp_path)
+
+
+def test_the_heuristic_is_an_opponent_where_there_is_one(monkeypatch):
+    """Of the game's own only: the final table has a row for each."""
+    report = pytest.importorskip("lomber.training.report", exc_type=ImportError)
+    game = make_game("piquet")
+    known = {name: maker for name, maker in registry.BUILT_IN.items() if name == "random"}
+    monkeypatch.setattr(registry, "BUILT_IN", {**known, "ombre/heuristic": known["random"]})
+    assert report.opponents_of(game) == ["random"]
+    registry.BUILT_IN["piquet/heuristic"] = lambda game, seed: RandomAgent(seed + 1)
+    results = report.strength(game, RandomAgent(3), 6)
+    assert list(results) == ["random", "piquet/heuristic"] and results["random"].mean != results["piquet/heuristic"].mean
 
 
 def check_export(folder):
@@ -161,11 +180,11 @@ def check_export(folder):
 
 def test_training_without_a_clear_win_exits_with_one(tmp_path, capsys, monkeypatch):
     training = pytest.importorskip("lomber.training.train", exc_type=ImportError)
-    monkeypatch.setattr(training, "train", lambda *_: Evaluation(0.4, (-0.1, 0.9), 10, 1.0, 1.0, 2, 0.1))
+    monkeypatch.setattr(training, "train", lambda *_, **__: Evaluation(0.4, (0.1, 0.9), 10, 1.0, 1.0, 2, 0.1))
     monkeypatch.setattr("sys.argv", ["lomber", "train", "piquet", "--out", str(tmp_path)])
     with pytest.raises(SystemExit) as stopped:
         cli.main()
-    assert stopped.value.code == 1 and "-0.10 to +0.90, does not lie above zero" in capsys.readouterr().err
+    assert stopped.value.code == 1 and "+0.10 to +0.90, do not lie above 0.50, half" in capsys.readouterr().err
 
 
 @pytest.mark.jit
@@ -181,7 +200,6 @@ def test_warm_calls_every_entry_point():
 def test_warm_compiles_what_play_calls():
     """After it, evaluation, a rollout of the VecEnv and records add no signature to any loop of the game."""
     pytest.importorskip("stable_baselines3")
-    from lomber.agents.random import RandomAgent
     from lomber.envs.engine.loops import ENTRIES
     from lomber.training.evaluate import evaluate
     from lomber.training.vec_env import SelfPlayVecEnv

@@ -301,15 +301,15 @@ def test_the_core_alone_lists_plays_records_and_replays(tmp_path):
     """With torch, stable-baselines3 and onnxruntime absent."""
     assert "piquet_v0" in lightly("games")
     shown = lightly(
-        "play", "piquet", "--against", "random", "--seed", "4", "--record", str(tmp_path / "d.txt"), text="1\n" * 60
+        "play", "piquet", "--against", "piquet/heuristic", "--seed", "4", "--record", str(tmp_path / "d.txt"), text="1\n" * 60
     )
     assert "points: you" in shown
     assert "[Points" in lightly("replay", str(tmp_path / "d.txt"))
 
 
 def test_the_core_alone_evaluates_and_lists_agents():
-    assert set(json.loads(lightly("evaluate", "random", "random", "--ids", "4", "--json"))) == KEYS
-    assert "random" in lightly("agents")
+    assert set(json.loads(lightly("evaluate", "piquet/heuristic", "random", "--ids", "4", "--json"))) == KEYS
+    assert "piquet/heuristic" in lightly("agents")
 
 
 @pytest.mark.parametrize(("words", "extra"), [(["train", "piquet"], "all"), (["export", "runs/piquet"], "all")])

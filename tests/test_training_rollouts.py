@@ -79,6 +79,34 @@ def test_advantages_are_those_of_the_slow_buffer(seats):
     assert agrees(rollout(np.random.default_rng(seats), seats, steps=40, tables=12))
 
 
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_edges_of_a_rollout(seats):
+    """Only one seat has rows; the seat to act has none in this deal; a deal ends with the rollout; a deal of one row."""
+    rng = np.random.default_rng(10 + seats)
+    acted, reward, done, values, to_act, last = rollout(rng, seats, steps=12, tables=5)
+    acted[:, 0] = seats - 1
+    to_act[0] = 0
+    acted[6:, 1], done[5:, 1], to_act[1] = 0, 0, 1  # seat 1 is to act and has no row since the deal began
+    done[5, 1] = 1
+    done[-1, 2] = 1
+    done[3:6, 3] = 1
+    acted[-1, 4], to_act[4], done[-4:, 4] = 0, 0, 0
+    given = acted, reward, done, values, to_act, last
+    assert agrees(given)
+    _, sample = fast(*given)
+    assert not sample[-1, 0] and not sample[-1, 1] and sample[-1, 2] and sample[3:6, 3].all() and sample[-1, 4]
+    late = np.where(np.arange(12)[:, None] < 11, done, 0).astype(np.int8)
+    assert not agrees(given, (acted, reward, late, values, to_act, last)), "an end that comes with the rollout's is lost"
+
+
+def test_rollouts_hold_what_is_to_be_tested():
+    for seats in (2, 3, 4, 5):
+        acted, _, done, *_ = rollout(np.random.default_rng(seats), seats, steps=40, tables=12)
+        assert (done.sum(axis=0) >= 2).all(), "several deals at every table"
+        assert len(np.unique(acted)) == max(2, seats - 1), "of three seats and more, one has no row"
+        assert (np.diff(acted, axis=0) == 0).any(), "a seat moves twice running"
+
+
 def test_planted_faults_are_seen():
     given = rollout(np.random.default_rng(7), 3, steps=40, tables=12)
     acted, reward, done, values, to_act, last = given
@@ -155,6 +183,20 @@ def test_the_buffer_gives_each_seat_what_it_earned(env):
     assert checked > 500
     got = sum(len(batch.observations) for batch in buffer.get(64))
     assert got == buffer.is_sample.sum() < steps * 16
+
+
+def test_real_rollouts_of_three_seats_with_points_within_an_episode(toys):
+    """Parties of solo: points come when a deal ends, the episode goes on, and the next mover is anybody."""
+    env, rng, steps = SelfPlayVecEnv(make_game("solo", "high", episode="partie"), 16, seed=4), np.random.default_rng(6), 80
+    rows = [(env.acted.copy(), env.reward, env.done.copy()) for _ in play(env, rng, steps)]
+    acted, reward, done = (np.array(column) for column in zip(*rows, strict=True))
+    values = rng.normal(size=(steps, 16)).astype(np.float32)
+    given = acted, reward, done, values, env.seat.copy(), rng.normal(size=16).astype(np.float32)
+    assert agrees(given)
+    earned = reward.any(axis=2)
+    assert (earned & (done == 0)).any() and (done.sum(axis=0) >= 2).all() and set(acted.flat) == {0, 1, 2}
+    own = np.take_along_axis(reward, acted[:, :, None], 2) * np.eye(3, dtype=np.float32)[acted]
+    assert not agrees(given, (acted, own, *given[2:])), "what a seat earns by others' moves is lost"
 
 
 class Planted:
@@ -243,13 +285,3 @@ def test_masks_in_the_buffer_are_those_the_action_was_chosen_under(env):
 def test_quiet_steps_share_one_list_of_infos(env):
     quiet = [infos for *_, done, infos in play(env, np.random.default_rng(8), 12) if not done.any()]
     assert len(quiet) == 12 and all(infos is quiet[0] for infos in quiet)
-
-
-def test_the_rate_falls_to_zero_and_never_below():
-    from lomber.training.recipe import load_recipe
-    from lomber.training.train import build_model
-
-    recipe = load_recipe("piquet", ["tables=16", "steps=8", "decisions=300", "net=[4]", "learning_rate=0.5"])
-    model = build_model(recipe, SelfPlayVecEnv(make_game("piquet"), 16))
-    rates = [model.lr_schedule(1 - k * 128 / 300) for k in (1, 2, 3)]  # as SB3 asks: after each of the three rollouts
-    assert rates[0] == 0.5 and rates[0] > rates[1] > rates[2] > 0

@@ -55,13 +55,28 @@ def replay(
 
 @app.command()
 def bench(
-    names: Annotated[list[str] | None, typer.Argument(help="games; all if none is named")] = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(help="games, all if none is named; or: train GAME key=value ...")
+    ] = None,
     seconds: Annotated[float, typer.Option(help="CPU seconds of each repeat of a row")] = 0.6,
     peers: Annotated[bool, typer.Option("--peers", help="measure the installed peers in the same run")] = False,
     peer_python: Annotated[str | None, typer.Option(help="a Python in which the peers are installed")] = None,
     json: Annotated[bool, typer.Option("--json", help="print rows as JSON")] = False,
 ) -> None:
-    """Measure decisions per CPU second on one core, beside a yardstick of the same run."""
+    """Measure decisions per CPU second on one core, beside a yardstick of the same run.
+
+    `lomber bench train piquet` measures learn() by the game's recipe, beside inference and update alone.
+    """
+    if names and names[0] == "train":
+        if peers or peer_python:
+            raise LomberError("bench train knows no peers")
+        game, overrides = (names[1], names[2:]) if names[1:] and "=" not in names[1] else ("piquet", names[1:])
+        make_game(game)
+        try:
+            from .bench_train import run as run_training
+        except ImportError as error:
+            raise LomberError(f"training needs more packages ({error}): pip install 'lomber[all]'") from error
+        raise typer.Exit(run_training(game, overrides, seconds, json))
     from .benchmark import run
 
     raise typer.Exit(run(names or list(GAMES), seconds, peers, peer_python, json))
@@ -73,18 +88,32 @@ def train(
     overrides: Annotated[list[str] | None, typer.Argument(help="recipe keys to change: key=value")] = None,
     recipe: Annotated[Path | None, typer.Option(help="another recipe, a YAML file")] = None,
     out: Annotated[Path | None, typer.Option(help="the folder of the run; runs/<game> by default")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="go on with the run in the folder, exactly")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="begin anew over an unfinished run")] = False,
 ) -> None:
-    """Train a policy by self-play and show what it achieved against random; exit status 1 if that is not clearly better."""
+    """Train a policy by self-play and show what it achieved; exit status 1 if it is not clearly better than random.
+
+    Clearly: the interval of its points lies above half a standard deviation per deal. Ctrl-C leaves a checkpoint, status 130.
+    """
     make_game(game)
     try:
         from .recipe import load_recipe
+        from .report import is_clear, shortfall
+        from .train import resumed_recipe
         from .train import train as run
     except ImportError as error:
         raise LomberError(f"training needs more packages ({error}): pip install 'lomber[all]'") from error
-    result = run(load_recipe(game, overrides, recipe), out or Path("runs") / game)
-    low, high = result.interval
-    if not low > 0:
-        told = f"the interval of its points against random, {low:+.2f} to {high:+.2f}, does not lie above zero"
+    if resume and (recipe or overwrite):
+        raise LomberError("--resume keeps the recipe of its folder: it goes with neither --recipe nor --overwrite")
+    folder = out or Path("runs") / game
+    wanted = resumed_recipe(game, folder, overrides) if resume else load_recipe(game, overrides, recipe)
+    try:
+        result = run(wanted, folder, resume=resume, overwrite=overwrite)
+    except KeyboardInterrupt as stopped:
+        print(f"lomber: {stopped or 'stopped before anything was learnt'}", file=sys.stderr)
+        raise typer.Exit(130) from None
+    if not is_clear(result):
+        told = shortfall(result, wanted, load_recipe(game, [], recipe).decisions)
         print(f"lomber: the trained policy is not clearly better than random: {told}", file=sys.stderr)
         raise typer.Exit(1)
 

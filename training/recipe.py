@@ -1,7 +1,7 @@
 """Training recipes: YAML files with every key documented, checked before anything is trained."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -32,6 +32,12 @@ class Recipe(BaseModel):
     clip: float = Field(0.2, gt=0)
     gae_lambda: float = Field(0.95, ge=0, le=1)
     reward_scale: float = Field(30.0, gt=0)
+    critic: Literal["view", "state"] = "view"
+    pool: dict[str, Annotated[float, Field(ge=0)]] = Field(default_factory=lambda: {"current": 1.0}, min_length=1)
+    freeze_every: int = Field(10, gt=0)
+    frozen_most: int = Field(8, gt=0)
+    anneal: int | None = Field(None, gt=0)
+    checkpoint_every: int = Field(5, gt=0)
     evaluate_every: int = Field(10, gt=0)
     curve_ids: int = Field(200, gt=1)
     final_ids: int = Field(2000, gt=1)

@@ -11,6 +11,7 @@ from collections.abc import Generator
 from typing import Any
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableRolloutBufferSamples
 
@@ -78,7 +79,9 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
         self.seat_rewards = np.zeros((*shape, self.seats), np.float32)
         self.done = np.zeros(shape, np.int8)
         self.is_sample = np.zeros(shape, np.int8)
+        wide: dict[str, Any] = {name: vars(self)[name] for name in ("observations", "action_masks") if name in vars(self)}
         super().reset()
+        vars(self).update(wide)  # every row is written anew: fresh memory would cost more than the writing
 
     def add(self, *args: Any, **kwargs: Any) -> None:
         """SB3 calls this after the step, so the row belongs to `source.acted`."""
@@ -99,11 +102,26 @@ class SeatRolloutBuffer(MaskableRolloutBuffer):
     def get(self, batch_size: int | None = None) -> Generator[MaskableRolloutBufferSamples, None, None]:  # type: ignore[override]
         """The samples in random order, in the fewest batches of at most `batch_size`, whose sizes differ by one at most."""
         if not self.generator_ready:
-            rows = np.flatnonzero(self.is_sample.swapaxes(0, 1).reshape(-1))
-            for tensor in ("observations", "actions", "values", "log_probs", "advantages", "returns", "action_masks"):
-                setattr(self, tensor, self.swap_and_flatten(getattr(self, tensor))[rows])
+            self._samples = np.flatnonzero(self.is_sample)
+            for name in ("actions", "values", "log_probs", "advantages", "returns"):
+                setattr(self, name, _rows(getattr(self, name))[self._samples])
             self.generator_ready = True
         order = self.generator.permutation(len(self.actions))
         batches = max(1, math.ceil(len(order) / batch_size)) if batch_size else 1
         for batch in np.array_split(order, batches):
             yield self._get_samples(batch)
+
+    def _get_samples(self, batch_inds: NDArray[np.int64], env: Any = None) -> MaskableRolloutBufferSamples:  # type: ignore[override]
+        """The samples of these numbers. Wide rows are copied once, from where they were added, straight into the batch."""
+        at = torch.from_numpy(self._samples[batch_inds])
+        wide = (torch.from_numpy(_rows(array)).index_select(0, at) for array in (self.observations, self.action_masks))
+        observations, masks = (rows.to(self.device) for rows in wide)
+        narrow = (self.values, self.log_probs, self.advantages, self.returns)
+        values, log_probs, advantages, returns = (self.to_torch(array[batch_inds].flatten()) for array in narrow)
+        actions = self.to_torch(self.actions[batch_inds])
+        return MaskableRolloutBufferSamples(observations, actions, values, log_probs, advantages, returns, masks)
+
+
+def _rows(array: NDArray[Any]) -> NDArray[Any]:
+    """(T, n, ...) as (T * n, width), without copying."""
+    return array.reshape(array.shape[0] * array.shape[1], -1)

@@ -1,140 +1,64 @@
 """Train a policy by self-play, with stock sb3-contrib MaskablePPO, and show what it achieved.
 
-Set-up, loop, report: a run leaves in its folder recipe.yaml, metrics.csv, curve.png, TensorBoard's events if asked for,
-policy.zip (SB3's own checkpoint, for who made it), policy.onnx with policy.json (for everybody), and result.json.
+Set-up, loop, report: a run leaves in its folder recipe.yaml, checkpoints/ to go on from, metrics.csv, curve.png,
+TensorBoard's events if asked for, policy.zip (SB3's own file, for who made it), policy.onnx with policy.json (for everybody),
+and result.json.
 """
 
 import os
 
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # before torch is loaded: spinning threads cost more than they bring
 
-import csv
-import importlib.metadata
 import json
-import platform
-import time
 from pathlib import Path
 from typing import Any, cast
 
-import numpy as np
 import torch
 import yaml
-from numpy.typing import NDArray
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.table import Table
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from sb3_contrib import MaskablePPO
-from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.logger import Logger, configure
+from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 
-from ..agents.random import RandomAgent
-from ..envs import make_game
+from ..envs import LomberError, make_game
 from ..envs.engine.game import Game
-from ..envs.faces.opponents import Positions
-from .evaluate import Evaluation, evaluate
+from .checkpoint import checkpoints, clear, decisions_of, load_checkpoint, unfinished
+from .critic import SplitExtractor, StateCriticPolicy
+from .curve import CURVE_DEALS, GreedyPolicy, Keeper, StopRequest
+from .evaluate import Evaluation
 from .export import export_policy
-from .recipe import Recipe
+from .files import write_whole
+from .pool import Pool, PoolVecEnv
+from .recipe import Recipe, load_recipe
+from .report import FINAL_DEALS, draw_curve, how_trained, open_console, show, strength
 from .rollouts import SeatRolloutBuffer
 from .vec_env import SelfPlayVecEnv
 
-CURVE_DEALS, FINAL_DEALS = 2**32, 2**32 + 1  # seeds of the episodes that are measured on: no recipe can train on them
-COLUMNS = ("decisions", "seconds", "mean", "low", "high", "entropy", "value_loss", "explained_variance")
 
-
-class GreedyPolicy:
-    """The trained network as an agent: the legal action of the highest logit, no chance."""
-
-    name, seed, wants_view = "policy", 0, False
-
-    def __init__(self, policy: Any):
-        self.policy = policy
-
-    def act(self, positions: Positions) -> NDArray[np.int64]:
-        """Actions (n,) int64."""
-        with torch.no_grad():
-            observation = torch.as_tensor(positions.observation)
-            distribution = self.policy.get_distribution(observation, action_masks=positions.action_mask)
-            actions: NDArray[np.int64] = distribution.get_actions(deterministic=True).numpy()
-            return actions
-
-
-class Curve(BaseCallback):
-    """Anneals the entropy bonus, measures against random every few rollouts, keeps metrics, curve and checkpoint."""
-
-    def __init__(self, recipe: Recipe, game: Game, folder: Path, progress: Progress, task: TaskID):
-        super().__init__()
-        self.recipe, self.game, self.folder, self.progress, self.task = recipe, game, folder, progress, task
-        self.rows: list[dict[str, float]] = []
-        self.rollouts, self.started = 0, 0.0
-        self.untrained: Evaluation | None = None
-
-    def _on_step(self) -> bool:
-        return True
-
-    def _on_rollout_start(self) -> None:
-        recipe, done = self.recipe, min(1.0, self.num_timesteps / self.recipe.decisions)
-        self.model.ent_coef = recipe.entropy + (recipe.entropy_end - recipe.entropy) * done  # type: ignore[attr-defined]
-        if self.rollouts % recipe.evaluate_every == 0:
-            self.measure()
-
-    def _on_rollout_end(self) -> None:
-        self.rollouts += 1
-        self.progress.update(self.task, completed=min(self.num_timesteps, self.recipe.decisions))
-
-    def _on_training_end(self) -> None:
-        self.measure()
-
-    def measure(self) -> None:
-        result = evaluate(self.game, GreedyPolicy(self.model.policy), RandomAgent(), self.recipe.curve_ids, CURVE_DEALS)
-        if not self.rows:
-            self.started = time.perf_counter()  # all is compiled by now: that is no training
-            self.untrained = result
-        logged = self.model.logger.name_to_value
-        self.rows.append({
-            "decisions": self.num_timesteps, "seconds": round(time.perf_counter() - self.started, 2), "mean": result.mean,
-            "low": result.interval[0], "high": result.interval[1],
-            "entropy": -logged.get("train/entropy_loss", float("nan")),
-            "value_loss": logged.get("train/value_loss", float("nan")),
-            "explained_variance": logged.get("train/explained_variance", float("nan")),
-        })  # fmt: skip
-        self.progress.update(self.task, description=f"{result.mean:+.1f} a deal above random")
-        with _replacing(self.folder / "metrics.csv") as path, path.open("w", newline="") as file:
-            writer = csv.DictWriter(file, COLUMNS)
-            writer.writeheader()
-            writer.writerows(self.rows)
-        with _replacing(self.folder / "policy.zip") as path:
-            self.model.save(path, exclude=["rollout_buffer_class", "rollout_buffer_kwargs"])
-
-
-class _replacing:
-    """Write to a file beside the old one and put it in its place when it is whole."""
-
-    def __init__(self, path: Path):
-        self.path, self.part = path, path.with_name(f"part-{path.name}")
-
-    def __enter__(self) -> Path:
-        return self.part
-
-    def __exit__(self, failed: Any, *_: Any) -> None:
-        if failed is None:
-            os.replace(self.part, self.path)
+def build_env(recipe: Recipe, game: Game) -> SelfPlayVecEnv:
+    """The tables that the recipe trains at: self-play, with a pool of opponents where one has a share."""
+    pool = Pool(game, recipe.pool, recipe.tables, recipe.seed, recipe.frozen_most)
+    settings: dict[str, Any] = {"seed": recipe.seed, "scale": recipe.reward_scale, "reveal": recipe.critic == "state"}
+    if pool.first == recipe.tables:
+        return SelfPlayVecEnv(game, recipe.tables, **settings)
+    return PoolVecEnv(game, recipe.tables, pool, **settings)
 
 
 def build_model(recipe: Recipe, env: SelfPlayVecEnv) -> MaskablePPO:
-    """Stock MaskablePPO with the per-seat buffer."""
-    rollout = recipe.tables * recipe.steps / recipe.decisions
-
-    def rate(left: float) -> float:
-        """Falling to 0; SB3 asks after a rollout, and below 0 where the last one goes past the end."""
-        return recipe.learning_rate * min(1.0, max(0.0, left + rollout))
-
-    return MaskablePPO(
-        "MlpPolicy",
+    """Stock MaskablePPO with the per-seat buffer. The Keeper anneals its rate and entropy bonus."""
+    torch.set_num_threads(1)
+    torch.distributions.Distribution.set_default_validate_args(False)
+    network: dict[str, Any] = {"net_arch": list(recipe.net), "activation_fn": torch.nn.ReLU}
+    if recipe.critic == "state":
+        split = {"view": env.tables.game.observation_size}
+        network |= {"features_extractor_class": SplitExtractor, "features_extractor_kwargs": split}
+    model = MaskablePPO(
+        StateCriticPolicy if recipe.critic == "state" else "MlpPolicy",
         env,
         n_steps=recipe.steps,
         batch_size=recipe.batch,
         n_epochs=recipe.epochs,
-        learning_rate=rate,
+        learning_rate=recipe.learning_rate,
         gamma=1.0,
         gae_lambda=recipe.gae_lambda,
         clip_range=recipe.clip,
@@ -142,91 +66,122 @@ def build_model(recipe: Recipe, env: SelfPlayVecEnv) -> MaskablePPO:
         seed=recipe.seed,
         rollout_buffer_class=SeatRolloutBuffer,
         rollout_buffer_kwargs={"source": env, "shuffle_seed": recipe.seed},
-        policy_kwargs={"net_arch": list(recipe.net), "activation_fn": torch.nn.ReLU},
+        policy_kwargs=network,
         device="cpu",
     )
+    if isinstance(env, PoolVecEnv):
+        env.pool.freeze(model.policy, 0)  # the first reset may already ask a frozen self
+    return model
 
 
-def train(recipe: Recipe, folder: Path, console: Console | None = None) -> Evaluation:
-    """Run a recipe; returns the evaluation of the policy against `random`."""
-    console = console or Console()
-    begun = time.perf_counter()
-    torch.set_num_threads(1)
-    torch.distributions.Distribution.set_default_validate_args(False)
+def train(
+    recipe: Recipe, folder: Path, console: Console | None = None, resume: bool = False, overwrite: bool = False
+) -> Evaluation:
+    """Run a recipe, or go on with the run in `folder`; returns the evaluation of the policy against `random`.
+
+    KeyboardInterrupt tells where it stopped. LomberError: `folder` holds an unfinished run and neither `resume` nor
+    `overwrite` is set; it holds none to resume, or one of another recipe; a checkpoint could not be written.
+    """
+    console = console or open_console()
     game = make_game(recipe.game, recipe.preset, **recipe.options)
+    saved = load_checkpoint(folder, game, recipe) if resume else None
+    model = build_model(recipe, build_env(recipe, game))
+    if not resume:
+        _begin(folder, overwrite)
+    write_whole(folder / "recipe.yaml", yaml.safe_dump(recipe.model_dump(), sort_keys=False).encode())
+    try:
+        with StopRequest(console.print) as stop:
+            keeper = learn(model, recipe, game, folder, saved, stop, console)
+            if stop.asked:
+                raise KeyboardInterrupt
+        return report(model, recipe, game, folder, keeper, console)
+    except KeyboardInterrupt as stopped:
+        done = decisions_of(checkpoints(folder)[0]) if checkpoints(folder) else 0
+        told = f"stopped; the checkpoint is of {done:,} of {recipe.decisions:,} decisions, --resume goes on from it"
+        raise KeyboardInterrupt(told) from stopped
+
+
+def _begin(folder: Path, overwrite: bool) -> None:
+    """Make the folder ready for a new run."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "recipe.yaml").write_text(yaml.safe_dump(recipe.model_dump(), sort_keys=False), encoding="utf-8")
-    env = SelfPlayVecEnv(game, recipe.tables, recipe.seed, recipe.reward_scale)
-    model = build_model(recipe, env)
-    model.set_logger(_logger(recipe, folder))
-    console.print(f"{game!r}: {recipe.decisions:,} decisions of self-play at {recipe.tables} tables, into {folder}")
+    left = None if overwrite else unfinished(folder)
+    if left:
+        told = f"{folder} holds an unfinished run, {left[0]:,} of {left[1]:,} decisions"
+        raise LomberError(f"{told}: --resume goes on with it, --overwrite begins anew, --out names another folder")
+    clear(folder)
+
+
+def learn(
+    model: MaskablePPO, recipe: Recipe, game: Game, folder: Path, saved: dict[str, Any] | None, stop: StopRequest,
+    console: Console,
+) -> Keeper:  # fmt: skip
+    """Train, from the checkpoint `saved` if there is one, up to the recipe's decisions."""
     words = TextColumn("{task.description}")
     with Progress(BarColumn(), TimeElapsedColumn(), TimeRemainingColumn(), words, console=console) as progress:
         task = progress.add_task("compiling", total=recipe.decisions)
-        curve = Curve(recipe, game, folder, progress, task)
-        model.learn(recipe.decisions, callback=curve)
-    seconds = curve.rows[-1]["seconds"]
-    result = evaluate(game, GreedyPolicy(model.policy), RandomAgent(), recipe.final_ids, FINAL_DEALS)
-    untrained = cast(Evaluation, curve.untrained)  # measured before the first rollout
+
+        def told(decisions: int, result: Evaluation | None) -> None:
+            progress.update(task, completed=min(decisions, recipe.decisions))
+            if result:
+                progress.update(task, description=f"{result.mean:+.1f} a deal above random")
+
+        keeper = Keeper(recipe, game, folder, stop, told)
+        if saved:
+            keeper.resume(model, saved)
+            told(model.num_timesteps, None)
+            if recipe.anneal is None and saved["recipe"]["decisions"] != recipe.decisions:
+                console.print(f"rate and entropy now fall over {recipe.decisions:,} decisions; `anneal` keeps another span")
+        model.set_logger(_logger(recipe, folder, model.num_timesteps))
+        env, done = model.get_env(), model.num_timesteps
+        who = str(env.pool) if isinstance(env, PoolVecEnv) else "every seat learns"
+        goal = f"{recipe.decisions:,} decisions at {recipe.tables} tables ({who}), into {folder}"
+        console.print(f"{game!r}: {goal}" + (f"; {done:,} are made" if done else ""))
+        model.learn(max(0, recipe.decisions - done), callback=keeper, reset_num_timesteps=False)
+    return keeper
+
+
+def report(model: MaskablePPO, recipe: Recipe, game: Game, folder: Path, keeper: Keeper, console: Console) -> Evaluation:
+    """Measure the policy, write what the run leaves, print it."""
+    seconds = keeper.rows[-1]["seconds"]
+    results = strength(game, GreedyPolicy(model.policy), recipe.final_ids)
+    untrained = cast(Evaluation, keeper.untrained)  # measured before the first rollout
+    against = {"greedy": True, "seed": FINAL_DEALS}
     facts = {
-        "trained": {
-            **_trained(model.num_timesteps, seconds),
-            "start_up_seconds": round(curve.started - begun, 2),
-            "recipe": recipe.model_dump(),
-        },
-        "strength": [{"opponent": "random", "greedy": True, "seed": FINAL_DEALS, **result.to_json()}],
+        "trained": how_trained(model.num_timesteps, seconds, recipe),
+        "strength": [{"opponent": name, **against, **result.to_json()} for name, result in results.items()],
         "untrained": {"opponent": "random", "greedy": True, "seed": CURVE_DEALS, **untrained.to_json()},
     }
-    (folder / "result.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
-    draw_curve(curve.rows, folder / "curve.png", f"{game.id} {game.preset}: self-play")
+    write_whole(folder / "result.json", (json.dumps(facts, indent=1) + "\n").encode())
+    draw_curve(keeper.rows, folder / "curve.png", f"{game.id} {game.preset}: self-play")
     export_policy(model.policy, game, folder, facts)
-    _show(console, {"trained": result, "untrained": untrained})
+    rows = [("trained", name, result) for name, result in results.items()]
+    show(console, [*rows, ("untrained", "random", untrained)])
     speed = f"{model.num_timesteps / seconds:,.0f}/s, one thread"
     console.print(f"{model.num_timesteps:,} decisions in {seconds:.0f} s ({speed}); files in {folder}")
-    return result
+    return results["random"]
 
 
-def _logger(recipe: Recipe, folder: Path) -> Logger:
+class _Events(TensorBoardOutputFormat):
+    """TensorBoard's events; those that a run wrote after the checkpoint it goes on from do not count."""
+
+    def __init__(self, folder: Path, done: int):
+        from torch.utils.tensorboard import SummaryWriter
+
+        self.writer = SummaryWriter(log_dir=str(folder), purge_step=done + 1 if done else None)
+        self._is_closed = False
+
+
+def _logger(recipe: Recipe, folder: Path, done: int) -> Logger:
     if not recipe.tensorboard:
         return Logger(None, [])
-    for old in (folder / "tensorboard").glob("events.out.tfevents.*"):
-        old.unlink()  # of a run that this one writes over
-    return configure(str(folder / "tensorboard"), ["tensorboard"])
+    if not done:
+        for old in (folder / "tensorboard").glob("events.out.tfevents.*"):
+            old.unlink()  # of a run that this one writes over
+    return Logger(str(folder / "tensorboard"), [_Events(folder / "tensorboard", done)])
 
 
-def _trained(decisions: int, seconds: float) -> dict[str, Any]:
-    packages = ("lomber", "torch", "stable-baselines3", "sb3-contrib", "numpy")
-    return {
-        "how": "self-play, MaskablePPO, every seat a learner", "decisions": decisions, "seconds": seconds, "threads": 1,
-        "machine": f"{platform.machine()} {platform.system()}, {os.cpu_count()} cores", "python": platform.python_version(),
-        "packages": {name: importlib.metadata.version(name) for name in packages},
-    }  # fmt: skip
-
-
-def draw_curve(rows: list[dict[str, float]], path: Path, title: str) -> None:
-    """The learning curve as a PNG: mean against random with its interval, by decisions."""
-    from matplotlib.figure import Figure
-
-    decisions = [row["decisions"] / 1e6 for row in rows]
-    figure = Figure(figsize=(7, 4), layout="constrained")
-    axes = figure.add_subplot()
-    axes.plot(decisions, [row["mean"] for row in rows])
-    axes.fill_between(decisions, [row["low"] for row in rows], [row["high"] for row in rows], alpha=0.25)
-    axes.axhline(0, color="grey", linewidth=0.8)
-    axes.set(xlabel="decisions (millions)", ylabel="points a deal above random, 95% interval", title=title)
-    figure.savefig(path, dpi=120)
-
-
-def _show(console: Console, results: dict[str, Evaluation]) -> None:
-    """The policies against `random`. The untrained one too: always choosing the same way is strong or weak by itself.
-
-    Of ten untrained networks of piquet, five lay above zero; only what is gained over that row was learnt.
-    """
-    table = Table(title="greedy play against random, in duplicate seatings")
-    for heading in ("network", "points a deal above it", "95% interval", "sd", "ids x seatings"):
-        table.add_column(heading, justify="right")
-    for name, result in results.items():
-        low, high = result.interval
-        interval, games = f"{low:+.2f} to {high:+.2f}", f"{result.n} x {result.seatings}"
-        table.add_row(name, f"{result.mean:+.2f}", interval, f"{result.sd:.1f}", games)
-    console.print(table)
+def resumed_recipe(game: str, folder: Path, overrides: list[str] | None = None) -> Recipe:
+    """The recipe of the run in `folder`, with overrides; LomberError where there is none."""
+    if not (folder / "recipe.yaml").is_file():
+        raise LomberError(f"{folder} holds no run to go on with")
+    return load_recipe(game, overrides, folder / "recipe.yaml")

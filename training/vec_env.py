@@ -20,15 +20,18 @@ class SelfPlayVecEnv(VecEnv):
     Observation: flat Box (D,) float32 of the seat to act. `step_wait` gives the reward of the seat that acted in this step;
     what other seats earn stands in `reward`, and SeatRolloutBuffer gives each seat its own. Rewards are points / `scale`.
 
+    With `reveal` the floats of the perfect state follow those of the view, (D + R,): a policy must keep its actor from them.
+
     Arrays of the last step, for the buffer: acted (n,), seat (n,) to act now, reward (n, seats) float32, done (n,). They are
     overwritten by the next step. `infos[i]["episode"]["r"]` is the most points that any seat got: their sum says nothing.
     """
 
-    def __init__(self, game: Game, n: int, seed: int = 0, scale: float = 1.0):
+    def __init__(self, game: Game, n: int, seed: int = 0, scale: float = 1.0, reveal: bool = False):
         if not scale > 0:
             raise LomberError(f"the reward scale is above 0, not {scale!r}")
-        self.tables, self.scale = Tables(game, n, seed), float(scale)
-        observation = spaces.Box(-1.0, 1.0, (game.observation_size,), np.float32)
+        self.tables, self.scale, self.reveal = Tables(game, n, seed), float(scale), reveal
+        width = game.observation_size + (game.reveal_size if reveal else 0)
+        observation = spaces.Box(-1.0, 1.0, (width,), np.float32)
         self.render_mode: str | None = None
         super().__init__(n, observation, spaces.Discrete(game.num_actions))
         self._actions: NDArray[np.int64] = np.zeros(n, np.int64)
@@ -55,7 +58,23 @@ class SelfPlayVecEnv(VecEnv):
     def reset(self) -> NDArray[np.float32]:
         self.tables.reset()
         self._lengths[:] = 0
+        return self.observation()
+
+    def observation(self) -> NDArray[np.float32]:
+        """(n, D) float32 of the seats to act now, with `reveal` (n, D + R); the caller's own."""
+        if self.reveal:
+            return np.hstack([self.tables.observation, self.tables.game.reveal(self.tables.states)])
         return self.tables.observation.copy()
+
+    def state(self) -> dict[str, Any]:
+        """All that the next steps depend on, as nested dictionaries of arrays and numbers; `restore` takes it."""
+        tables = self.tables.__getstate__()
+        return {"tables": {key: tables[key] for key in ("begun", "states", "id", "own")}, "lengths": self._lengths.copy()}
+
+    def restore(self, saved: dict[str, Any]) -> None:
+        """Go on where `state` was asked, in an environment made with the same arguments."""
+        self.tables.__setstate__({**self.tables.__getstate__(), **saved["tables"]})
+        self._lengths[:] = saved["lengths"]
 
     def action_masks(self) -> NDArray[np.int8]:
         """(n, A) int8 of the seats to act, from the last step."""
@@ -70,16 +89,18 @@ class SelfPlayVecEnv(VecEnv):
         self._lengths += 1
         done = tables.done.astype(bool)
         own = self.reward[np.arange(self.num_envs), tables.acted]
-        return tables.observation.copy(), own, done, self._infos(np.flatnonzero(done))
+        ended = np.flatnonzero(done)
+        return self.observation(), own, done, self._infos(ended, tables.acted[ended], tables.final[ended])
 
-    def _infos(self, ended: NDArray[np.int64]) -> list[dict[str, Any]]:
+    def _infos(self, ended: NDArray[np.int64], seats: NDArray[np.int64], final: NDArray[Any]) -> list[dict[str, Any]]:
+        """Of the rows `ended` (k,): what `seats` (k,) saw last in the finished records `final` (k,)."""
         if not len(ended):
             return self._quiet
         infos = list(self._quiet)
-        game, tables = self.tables.game, self.tables
-        seats = tables.acted[ended]
-        last = game.observe(game.hide(tables.final[ended], seats), seats)
-        points = game.points(tables.final[ended])
+        game = self.tables.game
+        last, points = game.observe(game.hide(final, seats), seats), game.points(final)
+        if self.reveal:
+            last = np.hstack([last, game.reveal(final)])
         for k, row in enumerate(ended):
             episode = {"r": float(points[k].max()), "l": int(self._lengths[row]), "t": time.time() - self._started}
             infos[row] = {"terminal_observation": last[k], "episode": episode, "TimeLimit.truncated": False}

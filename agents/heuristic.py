@@ -1,0 +1,109 @@
+"""Rule-based players: for each game that has one, a compiled kernel that weighs the legal actions of a view.
+
+A game's kernel is `weigh(rules, view, seat, mask, out)` of the module in HEURISTICS: it reads one hidden record and writes
+probabilities. The agent draws from them by the decision's key; search may call the kernel itself.
+"""
+
+import functools
+import importlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..envs.engine.chance import CHOICE, philox
+from ..envs.engine.errors import LomberError
+from ..envs.engine.game import Game, copy_states
+from ..envs.engine.jit import bind
+from .base import Positions
+
+HEURISTICS = {"piquet": ".piquet"}  # game -> module, in this package, that has the kernel `weigh`
+
+weigh = None  # bound per game; here so that readers and linters know it
+
+
+def weigh_rows(rules, views, seats, mask, out):
+    """Write the probabilities of each row."""
+    for i in range(views.shape[0]):
+        out[i, :] = 0
+        weigh(rules[0], views[i], seats[i], mask[i], out[i])
+
+
+def choose_rows(rules, views, seats, mask, keys, weights, actions):
+    """Draw an action for each row from its probabilities, by its key; `weights` (1, A) is scratch."""
+    for i in range(views.shape[0]):
+        weights[0, :] = 0
+        weigh(rules[0], views[i], seats[i], mask[i], weights[0])
+        word, _, _, _ = philox(keys[i], np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(CHOICE))
+        point = word / 4294967296.0
+        total = 0.0
+        for action in range(mask.shape[1]):
+            if weights[0, action] > 0:
+                actions[i] = action  # the last one, should the sum fall short of 1 by rounding
+                total += weights[0, action]
+                if point < total:
+                    break
+
+
+def kernel_of(name: str) -> Callable[..., Any]:
+    """The kernel `weigh` of a game; LomberError where there is none."""
+    if name not in HEURISTICS:
+        raise LomberError(f"{name} has no heuristic; there is one for {', '.join(HEURISTICS)}")
+    found: Callable[..., Any] = importlib.import_module(HEURISTICS[name], __package__).weigh
+    return found
+
+
+@functools.cache
+def _loops_of(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    bound = {"weigh": kernel_of(name)}
+    file = str(importlib.import_module(HEURISTICS[name], __package__).__file__)
+    return bind(weigh_rows, name, bound, file), bind(choose_rows, name, bound, file)
+
+
+class HeuristicAgent:
+    """A rule-based player: a game's kernel, and the decision's key where it leaves a choice."""
+
+    wants_view = True
+
+    def __init__(self, game: Game, seed: int = 0):
+        self.name = f"{game.name}/heuristic"
+        self.seed = seed
+        self.game = game
+        self._weigh_rows, self._choose_rows = _loops_of(game.name)
+
+    def __repr__(self) -> str:
+        return f"HeuristicAgent({self.game!r}, seed={self.seed})"
+
+    def act(self, positions: Positions) -> NDArray[np.int64]:
+        """Actions (n,) int64."""
+        actions = np.zeros(len(positions), np.int64)
+        weights = np.zeros((1, self.game.num_actions), np.float32)
+        self._choose_rows(self.game.rules, *_arrays(positions), np.array(positions.key, np.uint64), weights, actions)
+        return actions
+
+    def probabilities(self, positions: Positions) -> NDArray[np.float32]:
+        """(n, A) float32: how likely each action is chosen; rows sum to 1, illegal actions have 0."""
+        out = np.zeros((len(positions), self.game.num_actions), np.float32)
+        self._weigh_rows(self.game.rules, *_arrays(positions), out)
+        return out
+
+
+def warm(game: Game) -> None:
+    """Compile the entry points of a game's heuristic, where it has one."""
+    if game.name in HEURISTICS:
+        states, agent = game.begin(), HeuristicAgent(game)
+        seats, keys, unseen = np.array(states["seat"]), np.zeros(1, np.uint64), np.zeros((1, 0), np.float32)
+        positions = Positions(unseen, game.legal(states), seats, keys, game.hide(states, seats))
+        agent.act(positions)
+        agent.probabilities(positions)
+
+
+def _arrays(positions: Positions) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int8]]:
+    """Views, seats and masks as the loops were compiled for."""
+    views = positions.view
+    if views is None:
+        raise LomberError("a heuristic reads views: ask it with positions that have them")
+    if not (views.flags.writeable and views.flags.c_contiguous):
+        views = copy_states(views)
+    return views, np.array(positions.seat, np.int64), np.array(positions.action_mask, np.int8, order="C")
