@@ -24,7 +24,7 @@ def weigh(rules, view, seat, mask, out):
         if legal & bit(act.SURRENDER) and gives_up(rules, view, seat):
             chosen = act.SURRENDER
         else:
-            chosen = best_card(rules, view, seat, legal & ALL)
+            chosen = best_card(view, seat, legal & ALL)
     elif phase == st.DISCARD:
         chosen = best_discard(rules, view, seat, legal)
     elif phase <= st.CASCO_AUCTION:

@@ -13,7 +13,7 @@ PASS_SHARE = 0.3  # of the pot: what passing is worth
 
 @jit
 def payment(rules, pot, contract, run, won, codille):
-    """What an ombre gains on the mean, the pot left over shared by three, if he wins and loses by codille with these chances."""
+    """What an ombre gains on the mean, what is left of the pot shared by three, with chances to win and to lose by codille."""
     bete = bete_of(rules, pot)
     each = rules["prem"][contract] + (run if rules["matador_premium"] else 0)
     lost = -bete - 2.0 * each

@@ -16,10 +16,6 @@ from ...envs.ombre.worlds import closed_to, known_held
 from .suits import ABOVE, BELOW, guarded, ruffs, stands
 from .weights import CARD_WEIGHTS, MARKS, TRUMPS_KEPT
 
-# Cells of the survey (float64). NEXT, LAST: the seats that come after this one.
-CELLS = 4
-P_NEXT, P_LAST, TRUMP_NEXT, TRUMP_LAST = range(CELLS)  # the chance that a hand holds an unseen plain card, an unseen trump
-
 
 @jit
 def unseen_by(view, seat):
@@ -36,10 +32,9 @@ def possible_for(view, seat, other, unseen):
     """(possible, sure): what another seat may hold, and what it must."""
     third = 3 - seat - other
     sure = known_held(view, other)
-    possible = unseen & ~closed_to(view, other) & ~known_held(view, third) | sure
     if view["premiers"] == st.YES and count(sure) == st.HAND - count(view["played"][other]):
-        possible = sure
-    return possible, sure
+        return sure, sure
+    return unseen & ~closed_to(view, other) & ~known_held(view, third) | sure, sure
 
 
 @jit
@@ -50,38 +45,52 @@ def share_of(view, other, possible, sure):
     return min(need / open_cards, 1.0) if open_cards else 0.0
 
 
+@jit
+def hands_of(view, seat):
+    """For the next seat, then the last: what it may hold, what it must, the chance of a plain card, the chance of a trump."""
+    unseen = unseen_by(view, seat)
+    one, two = (seat + 1) % 3, (seat + 2) % 3
+    possible_1, sure_1 = possible_for(view, seat, one, unseen)
+    possible_2, sure_2 = possible_for(view, seat, two, unseen)
+    p_1, p_2 = share_of(view, one, possible_1, sure_1), share_of(view, two, possible_2, sure_2)
+    hand_1 = possible_1, sure_1, p_1, min(p_1 * TRUMPS_KEPT, 1.0)
+    hand_2 = possible_2, sure_2, p_2, min(p_2 * TRUMPS_KEPT, 1.0)
+    return hand_1, hand_2
+
+
 @inline
-def best_card(rules, view, seat, legal):
+def best_card(view, seat, legal):
     """The card of the set `legal` that the rules judge best; of cards that are as good the lowest id."""
     if not legal & (legal - 1):
         return lowest(legal)
     marks = np.zeros(MARKS, np.float64)
-    trump = view["trump"]
-    unseen = unseen_by(view, seat)
-    possible_1, sure_1 = possible_for(view, seat, (seat + 1) % 3, unseen)
-    possible_2, sure_2 = possible_for(view, seat, (seat + 2) % 3, unseen)
-    p_1 = share_of(view, (seat + 1) % 3, possible_1, sure_1)
-    p_2 = share_of(view, (seat + 2) % 3, possible_2, sure_2)
+    following, last = hands_of(view, seat)
     role = 2 * (seat != view["ombre"]) + (view["led"] != NONE)
     best, chosen = -1e9, 0
     cards = legal
     while cards:
         card = lowest(cards)
         cards &= cards - 1
-        if is_spare(trump, card, legal, possible_1 | possible_2):
+        if is_spare(view["trump"], card, legal, following[0] | last[0]):
             continue
-        marks[:] = 0
-        chances = win_chances(view, seat, card, possible_1, sure_1, p_1, possible_2, sure_2, p_2)
-        mark_tricks(view, seat, chances, marks)
-        mark_card(trump, view["hand"][seat], card, possible_1 | possible_2, chances[0], marks)
-        if view["led"] == NONE:
-            mark_lead(view, seat, card, possible_1, sure_1, p_1, possible_2, sure_2, p_2, marks)
+        mark(view, seat, card, following, last, marks)
         worth = 0.0
         for k in range(MARKS):
             worth += CARD_WEIGHTS[role, k] * marks[k]
         if worth > best:
             best, chosen = worth, card
     return chosen
+
+
+@inline
+def mark(view, seat, card, following, last, marks):
+    """Fill in the marks of a card, given what the hands of the next seat and of the last may be."""
+    marks[:] = 0
+    chances = win_chances(view, seat, card, following, last)
+    mark_trick(view, seat, chances, marks)
+    mark_card(view["trump"], view["hand"][seat], card, following[0] | last[0], chances[0], marks)
+    if view["led"] == NONE:
+        mark_lead(view, seat, card, following, last, marks)
 
 
 @jit
@@ -97,14 +106,13 @@ def is_spare(trump, card, legal, theirs):
 
 
 @jit
-def win_chances(view, seat, card, possible_1, sure_1, p_1, possible_2, sure_2, p_2):
+def win_chances(view, seat, card, following, last):
     """The chances that the trick goes to this seat, the next one, the last one, if `card` is played."""
     trump, led = view["trump"], view["led"]
-    t_1, t_2 = min(p_1 * TRUMPS_KEPT, 1.0), min(p_2 * TRUMPS_KEPT, 1.0)
     if led == NONE:
         suit = SUIT_OF[trump, card]
-        s_1 = stands(trump, card, suit, possible_1, sure_1, p_1, t_1)
-        s_2 = stands(trump, card, suit, possible_2, sure_2, p_2, t_2)
+        s_1 = stands(trump, card, suit, following)
+        s_2 = stands(trump, card, suit, last)
         return s_1 * s_2, (1.0 - s_1) * (1.0 + s_2) / 2.0, (1.0 - s_2) * (1.0 + s_1) / 2.0
     wins = beats(trump, card, view["best"], led)
     if view["leader"] == (seat + 1) % 3:  # the last to play
@@ -112,12 +120,12 @@ def win_chances(view, seat, card, possible_1, sure_1, p_1, possible_2, sure_2, p
             return 1.0, 0.0, 0.0
         return (0.0, 1.0, 0.0) if view["winner"] == (seat + 1) % 3 else (0.0, 0.0, 1.0)
     top = card if wins else view["best"]
-    stand = stands(trump, top, SUIT_OF[trump, led], possible_1, sure_1, p_1, t_1)
+    stand = stands(trump, top, SUIT_OF[trump, led], following)
     return (stand, 1.0 - stand, 0.0) if wins else (0.0, 1.0 - stand, stand)
 
 
 @inline
-def mark_tricks(view, seat, chances, marks):
+def mark_trick(view, seat, chances, marks):
     """Who gets the trick, and what that means to whom."""
     ombre, tricks = view["ombre"], view["tricks"]
     one, two = (seat + 1) % 3, (seat + 2) % 3
@@ -174,20 +182,20 @@ def mark_card(trump, hand, card, theirs, wins, marks):
 
 
 @inline
-def mark_lead(view, seat, card, possible_1, sure_1, p_1, possible_2, sure_2, p_2, marks):
+def mark_lead(view, seat, card, following, last, marks):
     """What leading to these two hands may bring."""
     trump, ombre = view["trump"], view["ombre"]
     suit = SUIT_OF[trump, card]
     one = (seat + 1) % 3
-    theirs = possible_1 | possible_2
+    theirs = following[0] | last[0]
     held = count(TRUMPS[trump] & view["hand"][seat])
     if suit == 4:
         marks[26] = (ABOVE[trump, card] & theirs == 0) * count(TRUMPS[trump] & theirs) / 8.0
         marks[27] = count(ABOVE[trump, card] & theirs) / 4.0
         marks[28] = one == ombre
         return
-    ruff_1 = ruffs(trump, suit, possible_1, sure_1, p_1, min(p_1 * TRUMPS_KEPT, 1.0))
-    ruff_2 = ruffs(trump, suit, possible_2, sure_2, p_2, min(p_2 * TRUMPS_KEPT, 1.0))
+    ruff_1 = ruffs(trump, suit, following)
+    ruff_2 = ruffs(trump, suit, last)
     if seat == ombre:
         marks[29] = ruff_1 + ruff_2
         marks[30] = held / 5.0

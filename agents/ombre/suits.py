@@ -41,22 +41,24 @@ def holds_none(cards, sure, p):
 
 
 @jit
-def ruffs(trump, suit, possible, sure, p, trump_p):
-    """The chance that a hand is out of a plain suit and has a trump. It may hold `possible`, each card with a chance."""
+def ruffs(trump, suit, hand):
+    """The chance that a hand is out of a plain suit and has a trump; hand: (possible, sure, p, trump_p), as in play.py."""
+    possible, sure, p, trump_p = hand
     void = holds_none(PLAIN_SUIT[trump, suit] & possible, sure, p)
     return void * (1.0 - holds_none(TRUMPS[trump] & possible, sure, trump_p))
 
 
 @jit
-def stands(trump, card, led, possible, sure, p, trump_p):
+def stands(trump, card, led, hand):
     """The chance that a card, the best to the suit `led` (0..3, trumps 4) so far, is not beaten by such a hand."""
+    possible, sure, p, trump_p = hand
     higher = ABOVE[trump, card] & possible
     if led == 4:
         return holds_none(higher, sure, trump_p)
     if SUIT_OF[trump, card] == 4:
         void = holds_none(PLAIN_SUIT[trump, led] & possible, sure, p)
         return 1.0 - void * (1.0 - holds_none(higher, sure, trump_p))
-    return max(holds_none(higher, sure, p) - ruffs(trump, led, possible, sure, p, trump_p), 0.0)
+    return max(holds_none(higher, sure, p) - ruffs(trump, led, hand), 0.0)
 
 
 @jit
