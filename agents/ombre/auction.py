@@ -1,14 +1,13 @@
 """The auctions: bid what is worth more than to pass, name the best trump, keep the best card."""
 
-from ...envs.engine.cards import bit, lowest
+from ...envs.engine.cards import bit, count, lowest
 from ...envs.engine.jit import jit
 from ...envs.ombre import actions as act
 from ...envs.ombre import state as st
 from ...envs.ombre.settle import bete_of
 from ...envs.ombre.trumps import BASTO, SPADILLE, matador_run
-from .hands import casco_chances, chances_of, vuelta_chances
-
-PASS_SHARE = 0.3  # of the pot: what passing is worth
+from .hands import KINGS, casco_chances, chances_of, vuelta_chances
+from .weights import PASS_WORTH
 
 
 @jit
@@ -40,10 +39,21 @@ def best_suit(rules, view, seat, contract):
 
 
 @jit
+def pass_share(hand):
+    """What it is worth to pass: the others may win, or lose to each other or to this hand, or pass too."""
+    share = PASS_WORTH[0] + PASS_WORTH[3] * count(hand & KINGS)
+    if hand & bit(SPADILLE):
+        share += PASS_WORTH[1]
+    if hand & bit(BASTO):
+        share += PASS_WORTH[2]
+    return share
+
+
+@jit
 def best_bid(rules, view, seat, legal):
     """The call of most worth."""
     pot = view["match"]["pot"]
-    best, chosen = PASS_SHARE * pot, act.PASS
+    best, chosen = pass_share(view["hand"][seat]) * pot, act.PASS
     if legal & bit(act.ENTRADA):
         worth, _ = best_suit(rules, view, seat, st.ENTRADA)
         if worth > best:

@@ -10,6 +10,7 @@ from ...envs.ombre.trumps import ALL, BASTO, BY_STRENGTH, PLAIN_SUIT, SPADILLE, 
 from .weights import CASCO_CHANCES, CHANCE_WEIGHTS
 
 KING, QUEEN = 9, 8  # ranks
+KINGS = sum(1 << (10 * suit + KING) for suit in range(4))
 _STEPS = 16  # of the table of the logistic curve, a unit
 _CURVE = 1.0 / (1.0 + np.exp(-np.arange(-8 * _STEPS, 8 * _STEPS + 1) / _STEPS))
 _CURVE.flags.writeable = False
