@@ -17,9 +17,9 @@ from .engine.game import Game
 from .engine.registry import GAMES, make_game
 from .engine.tables import Tables
 
-GAMES["ombre"] = "lomber.envs.ombre"
 GAMES["piquet"] = "lomber.envs.piquet"
-VERSIONS = {"ombre": 0, "piquet": 0}  # as the games' SPECs have them, which are not read before they are needed
+GAMES["ombre"] = "lomber.envs.ombre"
+VERSIONS = {"piquet": 0, "ombre": 0}  # as the games' SPECs have them, which are not read before they are needed
 
 
 def _register(name: str, version: int) -> None:

@@ -109,9 +109,10 @@ def facts_table(game: Game, meanings: Meanings) -> str:
 
 
 def actions_table(game: Game, meanings: Meanings) -> str:
-    """Runs of actions of one kind, with their ids."""
+    """Runs of actions of one kind, with their ids; actions that are cards alone are one kind."""
+    cards = set(game.spec.cards)
     rows, first = [], 0
-    for _, group in groupby(game.actions, key=lambda action: re.split(r"[: ]", action)[0]):
+    for _, group in groupby(game.actions, key=lambda action: "" if action in cards else re.split(r"[: ]", action)[0]):
         names = list(group)
         last = first + len(names) - 1
         told = f"`{names[0]}`" if len(names) == 1 else f"`{names[0]}` ... `{names[-1]}`"

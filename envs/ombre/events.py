@@ -190,7 +190,7 @@ def _tell(game: Game, view: Any, seat: int) -> Iterator[Event]:
     for who in _defenders(view):
         yield from _told_exchange(game, view, seat, who)
     yield from _told_look(view)
-    yield from _told_play(view, seat)
+    yield from _told_play(game, view, seat)
     if view["run"] > 0:
         yield Event(ombre, f"MATADORS {view['run']}")
 
@@ -226,10 +226,11 @@ def _draw_first(view: Any, seat: int) -> int:
     return sum(max(int(view["exchanged"][who]), 0) for who in before[: before.index(seat)]) if seat in before else 0
 
 
-def _positions(view: Any, who: int, word: str, positions: Iterable[int]) -> Iterator[Event]:
-    told = " ".join(f"{p}={CARDS[view['talon'][p]]}" for p in positions if view["talon"][p] >= 0)
-    if told:
-        yield Event(who, f"{word} {told}")
+def _positions(view: Any, who: int, word: str, positions: range) -> Iterator[Event]:
+    """Talon cards, once all of these positions are known."""
+    told = [f"{p}={CARDS[view['talon'][p]]}" for p in positions if view["talon"][p] >= 0]
+    if told and len(told) == len(positions):
+        yield Event(who, f"{word} {' '.join(told)}")
 
 
 def _told_look(view: Any) -> Iterator[Event]:
@@ -239,11 +240,11 @@ def _told_look(view: Any) -> Iterator[Event]:
             yield from _positions(view, who, "TALON", range(sum(max(int(n), 0) for n in view["exchanged"]), st.TALON))
 
 
-def _told_play(view: Any, seat: int) -> Iterator[Event]:
+def _told_play(game: Game, view: Any, seat: int) -> Iterator[Event]:
     entries = _logged(view, 0, 39, act.STOP, act.SURRENDER)
     for number, (who, action) in enumerate(entries):
         yield Event(who, ACTIONS[action])
-        if action == act.VOLE and seat != who:
+        if action == act.VOLE and seat != who and game.rules[0]["vole_see"]:
             other = 3 - who - seat
             shown = int(view["hand"][other]) | mask_of([card for player, card in entries[number + 1 :] if player == other])
             if shown.bit_count() == 4:  # a view cut short before it was shown has not all of it
