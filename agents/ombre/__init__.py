@@ -21,7 +21,7 @@ def weigh(rules, view, seat, mask, out):
     phase = view["phase"]
     legal = options(rules, view)
     if phase == st.PLAY:
-        if legal & bit(act.SURRENDER) and gives_up(rules, view, seat):
+        if legal & bit(act.SURRENDER) and gives_up(view, seat):
             chosen = act.SURRENDER
         else:
             chosen = best_card(view, seat, legal & ALL)

@@ -13,7 +13,7 @@ from ...envs.ombre import state as st
 from ...envs.ombre.auction import talon_used
 from ...envs.ombre.trumps import ALL, PLAIN_SUIT, STRENGTH, SUIT_OF, TRUMPS, beats
 from ...envs.ombre.worlds import closed_to, known_held
-from .suits import ABOVE, BELOW, guarded, ruffs, stands
+from .suits import ABOVE, BELOW, guarded, ruffs, stands, sure_tricks
 from .weights import CARD_WEIGHTS, MARKS, TRUMPS_KEPT
 
 
@@ -189,6 +189,9 @@ def mark_lead(view, seat, card, following, last, marks):
     one = (seat + 1) % 3
     theirs = following[0] | last[0]
     held = count(TRUMPS[trump] & view["hand"][seat])
+    if view["tricks"][seat] + sure_tricks(trump, view["hand"][seat], theirs) >= 5:
+        out = TRUMPS[trump] & theirs
+        marks[34] = (ABOVE[trump, card] & theirs) == 0 and (suit == 4 or not out)
     if suit == 4:
         marks[26] = (ABOVE[trump, card] & theirs == 0) * count(TRUMPS[trump] & theirs) / 8.0
         marks[27] = count(ABOVE[trump, card] & theirs) / 4.0

@@ -80,3 +80,19 @@ def guarded(trump, suit_cards, unseen):
         return 0
     over = count(ABOVE[trump, top_of(trump, suit_cards)] & unseen)
     return 1 if 0 < over < count(suit_cards) and over <= 2 else 0
+
+
+@jit
+def sure_tricks(trump, hand, theirs):
+    """How many tricks a hand that leads surely makes if they hold all of `theirs`: trumps from the top, then masters."""
+    tops, masters = 0, 0
+    cards = hand
+    while cards:
+        card = lowest(cards)
+        cards &= cards - 1
+        if not ABOVE[trump, card] & theirs:
+            tops += SUIT_OF[trump, card] == 4
+            masters += SUIT_OF[trump, card] != 4
+    if tops < count(TRUMPS[trump] & theirs):
+        return tops
+    return count(TRUMPS[trump] & hand) + masters

@@ -41,6 +41,7 @@ _WEIGHTS = {
     "plain led through the ombre": (0.00, 0.00, -0.37, 0.00),
     "master led through the ombre": (0.00, 0.00, 3.80, 0.00),
     "cards above": (-0.29, 0.00, -1.75, 0.00),
+    "one of the sure tricks that make five": (99.00, 0.00, 99.00, 0.00),
 }
 # fmt: on
 CARD_WEIGHTS = np.array(list(_WEIGHTS.values()), np.float64).T.copy()
