@@ -45,7 +45,7 @@ CLOSED = {
     "piquet": (piquet.EXCHANGE, piquet.POINT, piquet.SEQ, piquet.SET),
     "ombre": (ombre.AUCTION, ombre.CASCO_AUCTION, ombre.NAME_TRUMP, ombre.CASCO_TRUMP, ombre.DISCARD, ombre.HANDOVER),
 }
-LEAST = {"piquet": 60, "ombre": 9}  # points above random play
+LEAST = {"piquet": 60, "ombre": 7}  # points above random play
 
 
 def gather(game, agent, n, seed=1):
