@@ -41,10 +41,7 @@ ODD = [
     ("ombre", {"defenders_exchange": False, "talon_rest": "last_may_show", "start_pot": 900, "bete_cap": 9}),
 ]
 # Phases in which a heuristic has no business with what a view tells of the other hands.
-CLOSED = {
-    "piquet": (piquet.EXCHANGE, piquet.POINT, piquet.SEQ, piquet.SET),
-    "ombre": (ombre.AUCTION, ombre.CASCO_AUCTION, ombre.NAME_TRUMP, ombre.CASCO_TRUMP, ombre.DISCARD, ombre.HANDOVER),
-}
+CLOSED = {"piquet": (piquet.EXCHANGE, piquet.POINT, piquet.SEQ, piquet.SET), "ombre": range(ombre.END)}
 LEAST = {"piquet": 60, "ombre": 7}  # points above random play
 
 

@@ -24,7 +24,7 @@ def weigh(rules, view, seat, mask, out):
         if legal & bit(act.SURRENDER) and gives_up(view, seat):
             chosen = act.SURRENDER
         else:
-            chosen = best_card(view, seat, legal & ALL)
+            chosen = best_card(rules, view, seat, legal & ALL)
     elif phase == st.DISCARD:
         chosen = best_discard(rules, view, seat, legal)
     elif phase <= st.CASCO_AUCTION:
@@ -38,5 +38,5 @@ def weigh(rules, view, seat, mask, out):
     elif phase == st.LOOK:
         chosen = act.LEAVE
     else:
-        chosen = act.VOLE if undertakes_vole(view, seat) else act.STOP
+        chosen = act.VOLE if undertakes_vole(rules, view, seat) else act.STOP
     out[chosen] = 1

@@ -91,9 +91,9 @@ def best_trump(rules, view, seat):
 
 @jit
 def card_to_keep(legal):
-    """Spadille before Basto; else the card that is the top of its suit, or a manille."""
+    """Spadille before Basto, a king before the others."""
     if legal & bit(SPADILLE):
         return SPADILLE
     if legal & bit(BASTO):
         return BASTO
-    return lowest(legal)
+    return lowest(legal & KINGS) if legal & KINGS else lowest(legal)

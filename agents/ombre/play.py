@@ -11,8 +11,9 @@ from ...envs.engine.jit import inline, jit
 from ...envs.engine.state import NONE
 from ...envs.ombre import state as st
 from ...envs.ombre.auction import talon_used
+from ...envs.ombre.knowledge import shows_hand
 from ...envs.ombre.trumps import ALL, PLAIN_SUIT, STRENGTH, SUIT_OF, TRUMPS, beats
-from ...envs.ombre.worlds import closed_to, known_held
+from ...envs.ombre.worlds import closed_to
 from .suits import ABOVE, BELOW, guarded, ruffs, stands, sure_tricks
 from .weights import CARD_WEIGHTS, MARKS, TRUMPS_KEPT
 
@@ -28,13 +29,22 @@ def unseen_by(view, seat):
 
 
 @jit
-def possible_for(view, seat, other, unseen):
+def sure_of(rules, view, seat, other):
+    """The cards that another seat is known to hold: its hand where that is shown, the turned card of a vuelta."""
+    if shows_hand(rules, view, seat, other):
+        return view["hand"][other]
+    if view["contract"] == st.VUELTA and other == view["ombre"]:
+        return bit(view["talon"][0]) & ~view["played"][other]
+    return 0
+
+
+@jit
+def possible_for(rules, view, seat, other, unseen):
     """(possible, sure): what another seat may hold, and what it must."""
-    third = 3 - seat - other
-    sure = known_held(view, other)
-    if view["premiers"] == st.YES and count(sure) == st.HAND - count(view["played"][other]):
+    sure = sure_of(rules, view, seat, other)
+    if shows_hand(rules, view, seat, other):
         return sure, sure
-    return unseen & ~closed_to(view, other) & ~known_held(view, third) | sure, sure
+    return unseen & ~closed_to(view, other) & ~sure_of(rules, view, seat, 3 - seat - other) | sure, sure
 
 
 @jit
@@ -46,12 +56,12 @@ def share_of(view, other, possible, sure):
 
 
 @jit
-def hands_of(view, seat):
+def hands_of(rules, view, seat):
     """For the next seat, then the last: what it may hold, what it must, the chance of a plain card, the chance of a trump."""
     unseen = unseen_by(view, seat)
     one, two = (seat + 1) % 3, (seat + 2) % 3
-    possible_1, sure_1 = possible_for(view, seat, one, unseen)
-    possible_2, sure_2 = possible_for(view, seat, two, unseen)
+    possible_1, sure_1 = possible_for(rules, view, seat, one, unseen)
+    possible_2, sure_2 = possible_for(rules, view, seat, two, unseen)
     p_1, p_2 = share_of(view, one, possible_1, sure_1), share_of(view, two, possible_2, sure_2)
     hand_1 = possible_1, sure_1, p_1, min(p_1 * TRUMPS_KEPT, 1.0)
     hand_2 = possible_2, sure_2, p_2, min(p_2 * TRUMPS_KEPT, 1.0)
@@ -59,12 +69,12 @@ def hands_of(view, seat):
 
 
 @inline
-def best_card(view, seat, legal):
+def best_card(rules, view, seat, legal):
     """The card of the set `legal` that the rules judge best; of cards that are as good the lowest id."""
     if not legal & (legal - 1):
         return lowest(legal)
     marks = np.zeros(MARKS, np.float64)
-    following, last = hands_of(view, seat)
+    following, last = hands_of(rules, view, seat)
     role = 2 * (seat != view["ombre"]) + (view["led"] != NONE)
     best, chosen = -1e9, 0
     cards = legal

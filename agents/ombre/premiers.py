@@ -9,9 +9,9 @@ from .suits import sure_tricks
 
 
 @jit
-def undertakes_vole(view, seat):
+def undertakes_vole(rules, view, seat):
     """Where every card left surely wins."""
-    following, last = hands_of(view, seat)
+    following, last = hands_of(rules, view, seat)
     hand = view["hand"][seat]
     return sure_tricks(view["trump"], hand, following[0] | last[0]) == count(hand)
 
