@@ -18,7 +18,7 @@ from ..envs.engine.game import Game, copy_states
 from ..envs.engine.jit import bind
 from .base import Positions
 
-HEURISTICS = {"piquet": ".piquet"}  # game -> module, in this package, that has the kernel `weigh`
+HEURISTICS = {"ombre": ".ombre", "piquet": ".piquet"}  # game -> module, in this package, that has the kernel `weigh`
 
 weigh = None  # bound per game; here so that readers and linters know it
 
