@@ -279,3 +279,10 @@ def test_text_that_json_itself_chokes_on_is_refused(text):
 def test_a_word_too_long_is_refused(record, word):
     with pytest.raises(RecordError):
         records.replay(records.parse(f"{record} {word}"))
+
+
+def test_an_option_of_several_numbers_is_read_as_it_was_written():
+    game = make_game("piquet", seq_scores=(3, 4, 5, 6, 7, 8))
+    record = records.record_of(game, game.begin(0))
+    assert records.parse(str(record)) == record == records.from_json(record.to_json())
+    assert records.game_of(record) == game

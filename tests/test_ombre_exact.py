@@ -240,3 +240,24 @@ def test_solo_in_hearts_at_random():
         assert abs((states["outcome"] == outcome).mean() - share) < 4 * 0.0025 * 1.75, outcome
     assert abs(tricks.mean() - 3.006) < 0.05
     assert abs(states["first_five"].mean() - 0.0084) < 0.003
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_deal_that_stops_when_decided_pays_the_same(preset):
+    """4.5: the same moves with `stop_when_decided`; only the tricks are cut short."""
+    game, short = make_game("ombre", preset), make_game("ombre", preset, stop_when_decided=True)
+    finals, _ = play_out(game, game.begin(9, np.arange(60)), 3)
+    cut = 0
+    for final in finals:
+        states = short.deal(final["deck"].tolist(), {"dealer": int(final["start"]["dealer"])})
+        made = moves(game, final)
+        for number, (seat, action) in enumerate(made):
+            if states[0]["stage"] != RUNNING:
+                cut += 1
+                break
+            assert states[0]["seat"] == seat, number
+            move_row(short.rules, states, action)
+        assert states[0]["stage"] != RUNNING
+        for name in ("outcome", "codille", "run", "first_five", "vole", "delta"):
+            assert np.array_equal(states[0][name], final[name]), name
+    assert cut > 20

@@ -3,14 +3,17 @@
 import itertools
 from collections import Counter
 
+import golden_ombre
+import golden_tool
 import numpy as np
+import pytest
 from scipy.stats import chisquare
 
 from lomber.envs import make_game
 from lomber.envs.engine.cards import cards_of
 from lomber.envs.engine.chance import CHOICE, hash_key
 from lomber.envs.engine.jit import COMPILED
-from lomber.envs.engine.records import record_of, replay
+from lomber.envs.engine.records import game_of, record_of, replay, replay_states
 from lomber.envs.engine.state import RUNNING
 from lomber.envs.engine.tables import random_actions
 from lomber.envs.ombre import state as st
@@ -173,3 +176,16 @@ def test_late_hands_are_equally_likely():
             assert replay(record_of(game, world)).tobytes() == world.tobytes()
         tried += 1
     assert tried >= (10 if COMPILED else 1)
+
+
+@pytest.mark.parametrize("title", sorted(golden_ombre.RULES))
+def test_worlds_at_every_decision_of_a_golden_record(title):
+    """Rare events stand there: hands shown for a vole, a talon laid open, a forced Spadille."""
+    for record in golden_tool.read(golden_tool.FOLDER / "ombre" / f"{title}.txt"):
+        game = game_of(record)
+        for states in replay_states(record)[:-1]:
+            seat = int(states[0]["seat"])
+            view = game.hide(states, seat)
+            assert game.consistent(view, states, seat)[0]
+            world = game.redeal(view, seat, 1)
+            assert game.consistent(view, world, seat)[0] and replay(record_of(game, world)).tobytes() == world.tobytes()

@@ -97,7 +97,7 @@ def record_of(game: Game, state: NDArray[Any]) -> Record:
     deck = tuple(game.spec.cards[card] for card in state["deck"][:size])
     start = game.spec.events.start_of(game, state)
     return Record(
-        game.name, game.preset, game.changed_options, int(state["key"]), int(state["deal"]), start, deck, moves, points
+        game.name, game.preset, _plain(game.changed_options), int(state["key"]), int(state["deal"]), start, deck, moves, points
     )
 
 
@@ -106,7 +106,7 @@ def view_of(game: Game, state: NDArray[Any], seat: int) -> View:
     view = game.hide(np.atleast_1d(state), seat)[0]
     events = tuple(game.spec.events.view_events(game, view, seat))
     start = game.spec.events.start_of(game, view)
-    return View(game.name, game.preset, game.changed_options, seat, int(view["deal"]), start, events)
+    return View(game.name, game.preset, _plain(game.changed_options), seat, int(view["deal"]), start, events)
 
 
 def from_view(view: View) -> NDArray[Any]:
