@@ -2,8 +2,8 @@
 
 The play: softmax over the cards that may be played, by what each of some 300,000 decisions came to when every card was played
 out by these same rules in the deal as it lay, three times in turn; a defender counts half his own chips and half what
-the ombre loses. The weights go together: a rule may take back what another gives. The chances: logistic regression over 120,000
-deals of self-play of the preset `default` in which one seat was made to bid, or to pass.
+the ombre loses. The weights go together: a rule may take back what another gives. The chances: logistic regression over
+120,000 deals of self-play of the preset `default` in which one seat was made to bid, or to pass.
 """
 
 import numpy as np
