@@ -127,8 +127,8 @@ def test_the_last_defender_beats_the_ombre_cheaply(lead, held, played):
 
 
 def test_a_defender_leaves_the_trick_to_the_other():
-    game, states = alone("AS 2S KS QD 7S 6S 7C 6C 5C", "KD QC JC 7D 7H", "JD 2D 3S 4S KC KH", ("QD", "KD"))
-    assert ask(game, states) == "2D"
+    game, states = alone("AS 2S KS 2D 7S 6S 7C 6C 5C", "QD QC JC 7D 7H", "KD 4D 3S 4S KC KH", ("2D", "QD"))
+    assert ask(game, states) == "4D"
 
 
 def test_a_defender_ruffs_the_ombre_low():

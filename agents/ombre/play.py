@@ -81,7 +81,7 @@ def best_card(rules, view, seat, legal):
     while cards:
         card = lowest(cards)
         cards &= cards - 1
-        if is_spare(view["trump"], card, legal, following[0] | last[0]):
+        if is_spare(view["trump"], card, legal, following[0] | last[0]) or is_waste(view, seat, card, legal):
             continue
         mark(view, seat, card, following, last, marks)
         worth = 0.0
@@ -113,6 +113,34 @@ def is_spare(trump, card, legal, theirs):
         if not ABOVE[trump, other] & BELOW[trump, card] & theirs:
             return True
     return False
+
+
+@jit
+def is_waste(view, seat, card, legal):
+    """Whether a lower card does the same for the trick: it loses too, or wins too where this seat is the last to play."""
+    if view["led"] == NONE:
+        return False
+    trump, led, best = view["trump"], view["led"], view["best"]
+    last = view["leader"] == (seat + 1) % 3
+    wins = beats(trump, card, best, led)
+    if wins and not last:
+        return False
+    others = legal & BELOW[trump, card]
+    if wins and leaves_it(view, seat):
+        others = legal
+        wins = False
+    while others:
+        if beats(trump, lowest(others), best, led) == wins:
+            return True
+        others &= others - 1
+    return False
+
+
+@jit
+def leaves_it(view, seat):
+    """Whether the last to play leaves the trick to the other defender, who has as many as he or more."""
+    other = 3 - seat - view["ombre"]
+    return seat != view["ombre"] and view["winner"] == other and view["tricks"][other] >= view["tricks"][seat]
 
 
 @jit
@@ -158,6 +186,9 @@ def mark_trick(view, seat, chances, marks):
         marks[6] = partner * (tricks[other] >= tricks[ombre])
         marks[7] = chances[0] * (mine >= tricks[ombre])
         marks[8] = chances[0] * (one == ombre)
+        if view["led"] != NONE and view["winner"] == other:
+            marks[35] = chances[0]
+            marks[36] = chances[0] * (one != ombre)
 
 
 @inline
