@@ -89,7 +89,7 @@ def train(
     recipe: Annotated[Path | None, typer.Option(help="another recipe, a YAML file")] = None,
     out: Annotated[Path | None, typer.Option(help="the folder of the run; runs/<game> by default")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="go on with the run in the folder, exactly")] = False,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="begin anew over an unfinished run")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="begin anew over the run in the folder")] = False,
 ) -> None:
     """Train a policy by self-play and show what it achieved; exit status 1 if it is not clearly better than random.
 
