@@ -10,7 +10,7 @@ from collections.abc import Callable
 from importlib.metadata import entry_points
 from os import PathLike, fspath
 
-from ..envs.engine.errors import unknown
+from ..envs.engine.errors import LomberError, cut, unknown
 from ..envs.engine.game import Game
 from .base import Agent
 from .heuristic import HEURISTICS, HeuristicAgent
@@ -39,6 +39,8 @@ def load_agent(name: str | PathLike[str], game: Game, seed: int = 0) -> Agent:
     """
     from .policy import is_policy, load_policy
 
+    if not isinstance(name, (str, PathLike)):
+        raise LomberError(f"an agent is given by its name or the path of a policy, not by {cut(name)}")
     name, known = fspath(name), agent_names(game)
     if name not in known and is_policy(name):
         return load_policy(name, game, seed)
