@@ -146,9 +146,15 @@ def test_the_last_two_are_kept_and_a_damaged_one_is_passed_over(tmp_path):
     found[0].write_bytes(content)
     recipe = load_recipe("piquet", [], tmp_path / "recipe.yaml")
     game = make_game(recipe.game, recipe.preset, **recipe.options)
-    assert checkpoint.load_checkpoint(tmp_path, game, recipe)["decisions"] == 4 * ROLLOUT
+    told = []
+    assert checkpoint.load_checkpoint(tmp_path, game, recipe, told.append)["decisions"] == 4 * ROLLOUT
     found[0].write_bytes(content[:1000])
-    assert checkpoint.load_checkpoint(tmp_path, game, recipe)["decisions"] == 4 * ROLLOUT
+    assert checkpoint.load_checkpoint(tmp_path, game, recipe, told.append)["decisions"] == 4 * ROLLOUT
+    assert told == [f"{found[0]} cannot be read: the run goes on from {4 * ROLLOUT} decisions"] * 2
+    for broken in (b"", b"x" * 1000, content[:1000]):
+        found[1].write_bytes(broken)
+        with pytest.raises(LomberError, match=f"no checkpoint .* can be read: {found[0].name}, {found[1].name}"):
+            checkpoint.load_checkpoint(tmp_path, game, recipe)
 
 
 def test_a_run_over_a_finished_one_leaves_none_of_its_checkpoints(tmp_path):

@@ -86,7 +86,7 @@ def train(
     """
     console = console or open_console()
     game = make_game(recipe.game, recipe.preset, **recipe.options)
-    saved = load_checkpoint(folder, game, recipe) if resume else None
+    saved = load_checkpoint(folder, game, recipe, console.print) if resume else None
     model = build_model(recipe, build_env(recipe, game))
     if not resume:
         _begin(folder, overwrite)
@@ -147,8 +147,8 @@ def learn(
             if gives_numbers(model):
                 raise
             left = next((f"that of {decisions_of(old):,} decisions is left" for old in checkpoints(folder)), "there is none")
-            told = "training diverged, the network gives no numbers: lower learning_rate"
-            raise LomberError(f"{told} (it is {recipe.learning_rate:g}); of its checkpoints {left}") from error
+            why = "training diverged, the network gives no numbers: lower learning_rate"
+            raise LomberError(f"{why} (it is {recipe.learning_rate:g}); of its checkpoints {left}") from error
     return keeper
 
 
