@@ -249,6 +249,8 @@ def policy_files(name: str) -> tuple[Path, Path]:
 
 
 def _read(file: Path) -> bytes:
+    if not file.is_file() and file.with_suffix(".zip").is_file():
+        raise LomberError(f"there is no file {file}: lomber export {file.parent} makes it of {file.with_suffix('.zip').name}")
     if not file.is_file():
         raise LomberError(f"a policy is two files, .onnx and .json side by side; there is no file {file}")
     if file.stat().st_size > MOST_BYTES[file.suffix]:

@@ -6,12 +6,14 @@ A plug-in is an entry point whose name is the agent's and which loads to a calla
     "piquet/mine" = "my_package:make_agent"
 """
 
+import os
 from collections.abc import Callable
 from importlib.metadata import entry_points
 from os import PathLike, fspath
 
-from ..envs.engine.errors import unknown
+from ..envs.engine.errors import LomberError, UnknownName, cut, unknown
 from ..envs.engine.game import Game
+from ..envs.engine.registry import GAMES
 from .base import Agent
 from .heuristic import HEURISTICS, HeuristicAgent
 from .random import RandomAgent
@@ -39,9 +41,13 @@ def load_agent(name: str | PathLike[str], game: Game, seed: int = 0) -> Agent:
     """
     from .policy import is_policy, load_policy
 
+    if not isinstance(name, (str, PathLike)):
+        raise LomberError(f"an agent is given by its name or the path of a policy, not by {cut(name)}")
     name, known = fspath(name), agent_names(game)
     if name not in known and is_policy(name):
         return load_policy(name, game, seed)
+    if name not in known and ("/" in name or os.sep in name) and name.partition("/")[0] not in GAMES:
+        raise UnknownName(f"there is no folder {cut(name)}: an agent is a name ({', '.join(known[:5])}) or a policy's folder")
     if name not in known:
         raise unknown(f"agent for {game.name} (a name, or the folder of a policy)", name, known)
     if name in BUILT_IN:

@@ -14,7 +14,7 @@ from lomber.agents import registry
 from lomber.agents.base import Positions, decide
 from lomber.agents.keys import Decisions
 from lomber.agents.random import RandomAgent
-from lomber.envs import Tables, UnknownName
+from lomber.envs import LomberError, Tables, UnknownName
 from lomber.envs.engine.jit import COMPILED
 
 MODULES = {**lomber.envs.GAMES, **TOYS}
@@ -103,6 +103,9 @@ def test_unknown_agents_name_the_nearest(solo):
     assert isinstance(registry.load_agent("random", solo, 3), RandomAgent) and registry.load_agent("random", solo, 3).seed == 3
     with pytest.raises(UnknownName, match="did you mean random"):
         registry.load_agent("randm", solo)
+    for given in (None, 3, b"random", RandomAgent()):
+        with pytest.raises(LomberError, match="an agent is given by its name"):
+            registry.load_agent(given, solo)
 
 
 def test_plug_ins_are_found_by_their_entry_points(monkeypatch, solo):

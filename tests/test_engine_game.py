@@ -43,8 +43,12 @@ def test_a_deck_can_be_given(solo):
     assert (state["stage"], state["seat"], state["deal"]) == (RUNNING, 2, 1)
     assert state["hands"].tolist() == [0o70, 0o700, 7]
     assert solo.points(states).tolist() == [[1, 1, -2]] and state["key"] == 0 == state["lot"]
-    for wrong in (deck[:-1], [0, *deck[:-1]], [*deck, 12]):
-        with pytest.raises(LomberError, match="12 cards once each"):
+    last, first = solo.spec.cards[deck[-1]], solo.spec.cards[0]
+    for wrong, told in (
+        (deck[:-1], f"it lacks {last}"), (deck[:-2], "and 1 more"), ([0, *deck[:-1]], f"{first} is in it 2 times"),
+        ([*deck, 12], "12 is no card of it"), ([deck], "shape"),
+    ):  # fmt: skip
+        with pytest.raises(LomberError, match="12 cards once each.*: .*" + told):
             solo.deal(wrong)
     with pytest.raises(LomberError, match="dealer and points"):
         solo.deal(deck, {"dealt": 1})

@@ -12,7 +12,7 @@ from scipy.stats import chisquare
 
 from lomber.envs import IllegalAction, LomberError, UnknownName
 from lomber.envs.engine import cards, chance, layout, masks, options, tricks, unseen
-from lomber.envs.engine.errors import unknown
+from lomber.envs.engine.errors import cut, unknown
 
 SETS = [0, 1, 0b1011, 2**31, 2**31 - 1, 2**62 - 1, 1 << 61, (1 << 40) | (1 << 31) | (1 << 30) | 5]
 
@@ -134,6 +134,15 @@ def test_a_fingerprint_names_one_layout():
 def test_errors_name_the_nearest():
     assert "did you mean piquet?" in str(unknown("game", "picket", ["ombre", "piquet"]))
     assert "known: ombre, piquet" in str(unknown("game", "xyz", ["ombre", "piquet"]))
+
+
+def test_errors_list_the_nearest_few_and_cut_what_was_given():
+    many = [f"PLAY:{rank}{suit}" for rank in "AKQJT987" for suit in "SHDC"]
+    told = str(unknown("action", "zzz", many))
+    assert "of 32 the nearest: " in told and told.count("PLAY:") == 5
+    for given in ("x" * 100_000, "é" * 5000, ["x"] * 5000):
+        assert len(str(unknown("action", given, many))) < 200 and cut(given).endswith("...")
+    assert cut("AS") == "'AS'" and cut(3) == "3"
 
 
 def test_errors_survive_a_pickle():

@@ -101,7 +101,7 @@ def test_a_move_that_cannot_be_is_named(record, at, move, told):
         ({"preset": "plan"}, "did you mean plain"),
         ({"options": {"stakes": 1}}, "did you mean stake"),
         ({"options": {"spec": 1}}, "unknown option 'spec'"),
-        ({"deck": ("AS",)}, "12 cards once each"),
+        ({"deck": ("AS",)}, "12 cards once each, in order of dealing: it lacks"),
         ({"deck": ("XX", *DECK[1:])}, "no card 'XX'"),
         ({"deck": ("KH", *DECK[1:])}, "12 cards once each"),
         ({"start": {"dealer": 3}}, "the dealer is a seat"),
@@ -286,3 +286,15 @@ def test_an_option_of_several_numbers_is_read_as_it_was_written():
     record = records.record_of(game, game.begin(0))
     assert records.parse(str(record)) == record == records.from_json(record.to_json())
     assert records.game_of(record) == game
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("", "no empty text"), (" \n", "no empty text"), ("[]", "is an object, not list"), ("null", "is an object, not NoneType"),
+     ("3", "is an object"), ('"x"', "is an object"), ("x" * 100_000, r"line 1: 'x{70,80}\.\.\. is not")],
+    ids=range(7),
+)  # fmt: skip
+def test_a_text_that_is_no_record_is_told_in_short(text, told):
+    with pytest.raises(RecordError, match=told) as caught:
+        records.loads(text)
+    assert len(str(caught.value)) < 200

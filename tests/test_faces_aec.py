@@ -16,7 +16,9 @@ from lomber.envs import IllegalAction, LomberError, UnknownName
 from lomber.envs.engine import records
 from lomber.envs.engine.jit import COMPILED
 from lomber.envs.faces.aec import factories
+from lomber.envs.faces.single import SingleEnv
 from lomber.envs.faces.spaces import ILLEGAL_REWARD
+from lomber.envs.faces.vector import TablesVectorEnv
 
 MODULES = {**lomber.envs.GAMES, **TOYS}
 EPISODES = 6 if COMPILED else 2
@@ -261,7 +263,8 @@ def replayed(env, record, seed):
     "options",
     [
         {"id": -1}, {"id": "x"}, {"id": True}, {"id": 0, "record": ""}, {"deal": {"deck": ["??"]}}, {"deal": {}},
-        {"deal": {"deck": [], "dealer": 1}}, {"record": "nonsense"}, {"record": 5}, {"record": {"game": 1}},
+        {"deal": {"deck": [], "dealer": 1}}, {"id": 0, "stop": 1},
+        {"record": "nonsense"}, {"record": 5}, {"record": {"game": 1}},
     ],
     ids=str,
 )  # fmt: skip
@@ -286,11 +289,38 @@ def test_a_record_of_another_game_or_other_options_is_refused():
 
 
 @every_game
-@pytest.mark.parametrize("options", [{"options": 1}, {}, None, 3, ["id"], {"id": None}])
-def test_options_it_does_not_know_are_passed_over(name, options):
+@pytest.mark.parametrize("options", [{"options": 1}, {}, None, {"id": None}])
+def test_options_that_ask_for_nothing_are_passed_over(name, options):
     env = raw(name)
     env.reset(seed=1, options=options)
     assert env.episode == 0
+
+
+@pytest.mark.parametrize("face", [raw, SingleEnv, lambda name: TablesVectorEnv(2, name)], ids=["aec", "single", "vector"])
+@pytest.mark.parametrize("options", [{"foo": 1}, {"deck": []}, {"seed": 3}, {5: 1}, [], ["id"], 3, "id", {"id": 1, "x": 2}])
+def test_options_of_reset_that_there_are_not_are_refused(face, options):
+    env = face("solo")
+    with pytest.raises(LomberError, match=r"option of reset|options of reset"):
+        env.reset(seed=1, options=options)
+    with pytest.raises(LomberError, match="call reset"):
+        env.step(0)
+
+
+@every_game
+def test_a_wrapped_environment_takes_names(name):
+    env, bare = factories(name)[0](), raw(name)
+    for table in (env, bare):
+        table.reset(seed=1)
+    rng = random.Random(1)
+    for _ in range(30):
+        if not env.agents:
+            break
+        with pytest.raises(UnknownName):
+            env.step("NONSENSE")
+        action = choose(bare, rng)
+        env.step(None if action is None else env.unwrapped.game.actions[action])
+        bare.step(action)
+        assert looks(env) == looks(bare)
 
 
 @every_game

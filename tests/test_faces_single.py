@@ -163,7 +163,7 @@ def test_an_illegal_action_raises_and_changes_nothing(name):
     before = looks(env)
     with pytest.raises(IllegalAction):
         env.step(int(np.flatnonzero(info["action_mask"] == 0)[0]))
-    for wrong in (-1, env.game.num_actions, None, "NONSENSE", 0.5):
+    for wrong in (-1, env.game.num_actions, None, "NONSENSE", 0.5, [0], np.array([0]), np.bool_(False)):
         with pytest.raises(LomberError):
             env.step(wrong)
     with pytest.raises(LomberError):

@@ -120,6 +120,9 @@ def test_mistakes_raise_and_move_nothing(name):
             envs.reset(seed=seed, options={"reset_mask": some})
     with pytest.raises(LomberError):
         TablesVectorEnv(N, name, autoreset_mode=AutoresetMode.NEXT_STEP)
+    for number in (0, -1, 2.5, True, None):
+        with pytest.raises(LomberError, match="num_envs"):
+            TablesVectorEnv(number, name)
     assert envs._tables.states.tobytes() == before
 
 

@@ -1,6 +1,11 @@
 """The command line: what it prints, and that every mistake is one line that names what would be right."""
 
+import importlib.metadata
+import io
 import json
+import os
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +16,7 @@ from lomber.agents import registry
 from lomber.agents.random import RandomAgent
 from lomber.envs import GAMES, LomberError, make_game
 from lomber.envs.engine import records
-from lomber.training import cli
+from lomber.training import cli, commands, warm
 from lomber.training.evaluate import Evaluation
 
 runner = CliRunner()
@@ -102,6 +107,20 @@ def test_replay_shows_a_view_as_its_seat_knows_it(deal):
         (["train", "piquet", "preset=rubikon"], "did you mean rubicon"),
         (["train", "piquet", "options={episode: party}"], "partie"),
         (["train", "piquet", "--recipe", "no-such.yaml"], "no-such.yaml"),
+        (["train", "piquet", "--out", ""], "--out names the folder"),
+        (["train", "piquet", "--out", " "], "--out names the folder"),
+        (["bench", "--seconds", "-1"], "--seconds is a number"),
+        (["bench", "--seconds", "0"], "--seconds is a number"),
+        (["bench", "piquet", "--seconds", "nan"], "--seconds is a number"),
+        (["bench", "train", "--seconds", "inf"], "--seconds is a number"),
+        (["bench", "--peer-python", "/nope"], "there is no program '/nope'"),
+        (["bench", "--peer-python", ""], "there is no program ''"),
+        (["play", "--record", ""], "--record names a file"),
+        (["play", "--record", "."], "--record names a file"),
+        (["play", "--against", "runs/nothing"], "there is no folder 'runs/nothing'"),
+        (["evaluate", "runs/nothing", "random"], "there is no folder 'runs/nothing'"),
+        (["evaluate", "random", "piquet/heuristi"], "did you mean piquet/heuristic"),
+        (["evaluate", "random", "random", "--ids", "3000000000"], "an integer from 1 to 10,000,000"),
     ],
 )
 def test_mistakes_are_told_in_one_line(words, told, capsys, monkeypatch, tmp_path):
@@ -231,3 +250,83 @@ def test_a_failed_warming_names_the_game(toys, monkeypatch):
     monkeypatch.setattr(warm.subprocess, "Popen", Failed)
     with pytest.raises(LomberError, match="solo and low failed"):
         warm.warm_games(["solo", "low"])
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("", "the file is empty"), (" \n", "the file is empty"), ("[]", "is an object"), ("null", "is an object")],
+    ids=range(4),
+)
+def test_a_file_that_holds_no_record_is_told(text, told, tmp_path, capsys, monkeypatch):
+    (tmp_path / "deal").write_text(text)
+    monkeypatch.setattr("sys.argv", ["lomber", "replay", str(tmp_path / "deal")])
+    with pytest.raises(SystemExit) as stopped:
+        cli.main()
+    assert stopped.value.code == 2 and told in capsys.readouterr().err
+
+
+def test_a_terminal_without_the_signs_of_the_suits_shows_letters(deal, tmp_path):
+    game, states = deal
+    (tmp_path / "deal").write_text(str(records.record_of(game, states)))
+    env = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "lomber.training.cli", "replay", str(tmp_path / "deal")]
+    done = subprocess.run(command, env=env, capture_output=True)
+    assert done.returncode == 0 and done.stdout.isascii() and b"?" not in done.stdout, done.stderr
+
+
+def test_a_sign_that_a_terminal_has_not_stops_no_command(monkeypatch):
+    narrow = io.TextIOWrapper(io.BytesIO(), "ascii")
+    monkeypatch.setattr("sys.stderr", narrow)
+    monkeypatch.setattr("sys.argv", ["lomber", "warm", "pik\u00e9t"])
+    with pytest.raises(SystemExit) as stopped:
+        cli.main()
+    assert stopped.value.code == 2
+
+
+@pytest.mark.parametrize("words", [["games"], ["warm"], ["train", "piquet"], ["evaluate", "random", "random"], ["play"]])
+def test_ctrl_c_at_any_time_is_told(words, capsys, monkeypatch):
+    def pressed(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "make_game", pressed)
+    monkeypatch.setattr(commands, "make_game", pressed)
+    monkeypatch.setattr("sys.argv", ["lomber", *words])
+    with pytest.raises(SystemExit) as stopped:
+        cli.main()
+    assert stopped.value.code == 130 and capsys.readouterr().err == "lomber: stopped\n"
+
+
+def test_ctrl_c_before_the_first_checkpoint_is_told(tmp_path, capsys, monkeypatch):
+    pytest.importorskip("sb3_contrib")
+    from lomber.training import train as training
+
+    def pressed(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(training, "train", pressed)
+    monkeypatch.setattr("sys.argv", ["lomber", "train", "piquet", "--out", str(tmp_path)])
+    with pytest.raises(SystemExit) as stopped:
+        cli.main()
+    assert stopped.value.code == 130 and "lomber: stopped before anything was learnt" in capsys.readouterr().err
+
+
+def test_the_version_is_told():
+    result = runner.invoke(cli.app, ["--version"])
+    assert result.exit_code == 0 and result.output == f"lomber {importlib.metadata.version('lomber')}\n"
+
+
+def test_a_cold_start_is_told_once_on_standard_error(tmp_path, monkeypatch, capsys):
+    games = [make_game(name) for name in GAMES]
+    monkeypatch.setattr(warm, "COMPILED", True)
+    monkeypatch.setattr(warm, "cache_folder", lambda file: tmp_path)
+    warm.announce(*games)
+    shown = capsys.readouterr()
+    assert [line.split()[2] for line in shown.err.splitlines()] == list(GAMES) and not shown.out
+    (tmp_path / "piquet").mkdir()
+    (tmp_path / "piquet" / "loops.nbi").touch()
+    warm.announce(*games)
+    assert not capsys.readouterr().err
+    monkeypatch.setattr(warm, "cache_folder", lambda file: None)
+    assert warm.is_cold(games[0])
+    monkeypatch.setattr(warm, "COMPILED", False)
+    assert not warm.is_cold(games[0])

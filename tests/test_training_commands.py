@@ -25,7 +25,7 @@ KEYS = {"mean", "interval", "n", "sd", "sd_single", "seatings", "seconds"}
 def run(*words, **kwargs):
     result = runner.invoke(cli.app, list(words), **kwargs)
     assert result.exit_code == 0, result.output
-    return result.output
+    return result.stdout
 
 
 def refusal(words, capsys, monkeypatch):
@@ -268,6 +268,12 @@ def test_an_export_that_cannot_be_leaves_nothing(toys, run_folder, tmp_path, rec
 def test_a_policy_that_needs_the_perfect_state_is_told(run_folder, tmp_path, capsys, monkeypatch):
     words = ["export", str(run_folder / "seer.zip"), "--out", str(tmp_path)]
     assert "cannot play from a view of piquet_v0 alone" in refusal(words, capsys, monkeypatch)
+
+
+def test_a_run_that_was_not_exported_is_told_how(tmp_path, capsys, monkeypatch):
+    (tmp_path / "policy.zip").touch()
+    told = refusal(["evaluate", str(tmp_path), "random"], capsys, monkeypatch)
+    assert f"lomber export {tmp_path}" in told and "policy.zip" in told
 
 
 def test_what_is_no_checkpoint_is_told(run_folder, tmp_path, capsys, monkeypatch):

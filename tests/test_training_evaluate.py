@@ -1,9 +1,10 @@
 """Duplicate evaluation: zero between equals, the same in any batch, right against a sure win."""
 
 import numpy as np
+import pytest
 
 from lomber.agents.random import RandomAgent
-from lomber.envs import make_game
+from lomber.envs import LomberError, make_game
 from lomber.training.evaluate import evaluate, seatings_of
 
 
@@ -37,3 +38,9 @@ def test_exchanging_the_two_turns_the_sign():
     game = make_game("piquet")
     one, two = evaluate(game, First(), RandomAgent(), ids=50), evaluate(game, RandomAgent(), First(), ids=50)
     assert one.mean == -two.mean
+
+
+@pytest.mark.parametrize("ids", [0, -5, 2.5, True, None, "9", 10_000_001, 3_000_000_000])
+def test_a_number_of_episodes_that_cannot_be_is_told(ids):
+    with pytest.raises(LomberError, match="an integer from 1 to 10,000,000"):
+        evaluate(make_game("piquet"), First(), First(), ids=ids)

@@ -25,7 +25,7 @@ FIRST = "1\n" * 60  # more than any deal asks for: the first legal move each tim
 def played(*words, text=FIRST, game="piquet"):
     result = runner.invoke(cli.app, ["play", game, "--against", "random", *words], input=text)
     assert result.exit_code == 0, result.output
-    return result.output
+    return result.stdout
 
 
 @pytest.mark.parametrize("seat", ["0", "1"])
@@ -134,6 +134,15 @@ def test_no_record_is_written_over(tmp_path):
     begun = records.from_json(json.loads(file.read_text()))
     assert begun.points is None and len(begun.moves) == 2, "what was played of an unfinished deal"
     records.replay(begun)
+
+
+def test_ctrl_c_while_another_decides_ends_the_line(capsys):
+    class Pressed(RandomAgent):
+        def act(self, positions):
+            raise KeyboardInterrupt
+
+    Play(make_game("piquet"), Pressed(), 1, 4, read=lambda _: "1").run()
+    assert capsys.readouterr().out.endswith("\n\n")
 
 
 def test_nothing_played_is_no_record(tmp_path):

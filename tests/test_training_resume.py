@@ -146,16 +146,22 @@ def test_the_last_two_are_kept_and_a_damaged_one_is_passed_over(tmp_path):
     found[0].write_bytes(content)
     recipe = load_recipe("piquet", [], tmp_path / "recipe.yaml")
     game = make_game(recipe.game, recipe.preset, **recipe.options)
-    assert checkpoint.load_checkpoint(tmp_path, game, recipe)["decisions"] == 4 * ROLLOUT
+    told = []
+    assert checkpoint.load_checkpoint(tmp_path, game, recipe, told.append)["decisions"] == 4 * ROLLOUT
     found[0].write_bytes(content[:1000])
-    assert checkpoint.load_checkpoint(tmp_path, game, recipe)["decisions"] == 4 * ROLLOUT
+    assert checkpoint.load_checkpoint(tmp_path, game, recipe, told.append)["decisions"] == 4 * ROLLOUT
+    assert told == [f"{found[0]} cannot be read: the run goes on from {4 * ROLLOUT} decisions"] * 2
+    for broken in (b"", b"x" * 1000, content[:1000]):
+        found[1].write_bytes(broken)
+        with pytest.raises(LomberError, match=f"no checkpoint .* can be read: {found[0].name}, {found[1].name}"):
+            checkpoint.load_checkpoint(tmp_path, game, recipe)
 
 
 def test_a_run_over_a_finished_one_leaves_none_of_its_checkpoints(tmp_path):
     """Else the old run's, of more decisions, would count as the newest."""
     recipes = [load_recipe("piquet", [*TINY, f"decisions={n * ROLLOUT}", f"seed={n}"]) for n in (3, 2)]
     for recipe in recipes:
-        training.train(recipe, tmp_path, QUIET)
+        training.train(recipe, tmp_path, QUIET, overwrite=True)
     assert [checkpoint.decisions_of(path) for path in checkpoint.checkpoints(tmp_path)] == [2 * ROLLOUT, 0]
     assert last(tmp_path)["recipe"]["seed"] == 2
     policy = training.MaskablePPO.load(tmp_path / "policy.zip", device="cpu").policy
@@ -283,3 +289,22 @@ def test_mistakes_about_runs_are_told(tmp_path, capsys, monkeypatch):
     for path in before:
         os.remove(path)
     assert "holds no checkpoint" in told_of(capsys, monkeypatch, "--resume", *out)
+
+
+@pytest.mark.parametrize("left", ["result.json", "policy.zip", "policy.onnx", "checkpoints/000000000900.pt"])
+def test_a_finished_run_is_written_over_only_if_asked_to(tmp_path, capsys, monkeypatch, left):
+    (tmp_path / left).parent.mkdir(exist_ok=True)
+    (tmp_path / left).write_bytes(b"of an earlier run")
+    told = told_of(capsys, monkeypatch, *TINY, "--out", str(tmp_path))
+    assert "holds a finished run: --overwrite begins anew, --out names another folder" in told
+    assert (tmp_path / left).read_bytes() == b"of an earlier run" and len(list(tmp_path.iterdir())) == 1
+    training._begin(tmp_path, True)
+    assert not (tmp_path / "result.json").exists() and not checkpoint.checkpoints(tmp_path)
+
+
+def test_a_run_that_diverges_is_told_in_words(tmp_path, capsys, monkeypatch):
+    out = ["--out", str(tmp_path)]
+    told = told_of(capsys, monkeypatch, *TINY, "learning_rate=1e30", f"decisions={9 * ROLLOUT}", "checkpoint_every=1", *out)
+    assert "training diverged" in told and "lower learning_rate" in told and "decisions is left" in told
+    left = last(tmp_path)
+    assert all(torch.isfinite(tensor).all() for tensor in left["policy"].values())

@@ -8,9 +8,10 @@ the pool; curve, counters, recipe. It holds tensors and plain values only and is
 
 import io
 import json
+import pickle
 import zipfile
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -129,14 +130,20 @@ def save_checkpoint(folder: Path, saved: dict[str, Any]) -> Path:
     return path
 
 
-def load_checkpoint(folder: Path, game: Game, recipe: Recipe) -> dict[str, Any]:
-    """The newest whole checkpoint of the run in `folder`.
+def load_checkpoint(folder: Path, game: Game, recipe: Recipe, tell: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
+    """The newest whole checkpoint of the run in `folder`; `tell` hears of newer ones that are damaged.
 
     LomberError: there is none, it is of another game or layout, or the recipe differs in more than FREE_KEYS.
     """
+    found = checkpoints(folder)
     saved = next(_whole(folder), None)
+    if saved is None and found:
+        raise LomberError(f"no checkpoint in {folder} can be read: {', '.join(path.name for path in found)}")
     if saved is None:
         raise LomberError(f"{folder} holds no checkpoint to go on from")
+    for path in found:
+        if decisions_of(path) > saved["decisions"]:
+            tell(f"{path} cannot be read: the run goes on from {saved['decisions']:,} decisions")
     if saved["table"] != table_of(game):
         raise LomberError(f"the checkpoint in {folder} is of another version of {game.name}: it cannot go on in this one")
     was = saved["recipe"]
@@ -156,7 +163,7 @@ def _whole(folder: Path) -> Iterator[dict[str, Any]]:
             with zipfile.ZipFile(io.BytesIO(content)) as archive:
                 damaged = archive.testzip()
             saved = None if damaged else torch.load(io.BytesIO(content), weights_only=True)
-        except (OSError, RuntimeError, EOFError, zipfile.BadZipFile):
+        except (OSError, RuntimeError, EOFError, zipfile.BadZipFile, pickle.UnpicklingError):
             continue  # a damaged disk: the one before it may be whole
         if saved and saved["format"] == FORMAT:
             yield saved

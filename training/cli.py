@@ -1,9 +1,14 @@
 """The command `lomber`. torch is loaded only inside the commands that train."""
 
+import functools
+import importlib.metadata
+import math
+import shutil
 import sys
 import warnings
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -11,6 +16,21 @@ from ..envs import GAMES, LomberError, make_game
 from . import commands
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, help="Card games of the old card table, for learning machines.")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"lomber {importlib.metadata.version('lomber')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version and stop")
+    ] = False,
+) -> None:
+    """Card games of the old card table, for learning machines."""
 
 
 @app.command()
@@ -50,7 +70,10 @@ def replay(
         text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise LomberError(f"{file} is no text in UTF-8: {error}") from error
-    print(show(records.loads(text), until, json), end="")
+    if not text.strip():
+        raise LomberError("the input is empty" if file == "-" else f"the file is empty: {file}")
+    unicode = (getattr(sys.stdout, "encoding", None) or "").lower().startswith("utf")
+    print(show(records.loads(text), until, json, unicode), end="")
 
 
 @app.command()
@@ -67,18 +90,26 @@ def bench(
 
     `lomber bench train piquet` measures learn() by the game's recipe, beside inference and update alone.
     """
+    if not (math.isfinite(seconds) and seconds > 0):
+        raise LomberError(f"--seconds is a number of CPU seconds above 0, not {seconds}")
+    if peer_python is not None and not shutil.which(peer_python):
+        raise LomberError(f"--peer-python: there is no program {peer_python!r}")
+    from .warm import announce
+
     if names and names[0] == "train":
         if peers or peer_python:
             raise LomberError("bench train knows no peers")
         game, overrides = (names[1], names[2:]) if names[1:] and "=" not in names[1] else ("piquet", names[1:])
-        make_game(game)
+        played = make_game(game)
         try:
             from .bench_train import run as run_training
         except ImportError as error:
             raise LomberError(f"training needs more packages ({error}): pip install 'lomber[all]'") from error
+        announce(played)
         raise typer.Exit(run_training(game, overrides, seconds, json))
     from .benchmark import run
 
+    announce(*(make_game(name) for name in names or GAMES))
     raise typer.Exit(run(names or list(GAMES), seconds, peers, peer_python, json))
 
 
@@ -87,30 +118,34 @@ def train(
     game: Annotated[str, typer.Argument(help="a game; its recipe is configs/train/<game>.yaml")],
     overrides: Annotated[list[str] | None, typer.Argument(help="recipe keys to change: key=value")] = None,
     recipe: Annotated[Path | None, typer.Option(help="another recipe, a YAML file")] = None,
-    out: Annotated[Path | None, typer.Option(help="the folder of the run; runs/<game> by default")] = None,
+    out: Annotated[str | None, typer.Option(help="the folder of the run; runs/<game> by default")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="go on with the run in the folder, exactly")] = False,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="begin anew over an unfinished run")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="begin anew over the run in the folder")] = False,
 ) -> None:
     """Train a policy by self-play and show what it achieved; exit status 1 if it is not clearly better than random.
 
     Clearly: the interval of its points lies above half a standard deviation per deal. Ctrl-C leaves a checkpoint, status 130.
     """
-    make_game(game)
+    played = make_game(game)
     try:
         from .recipe import load_recipe
         from .report import is_clear, shortfall
         from .train import resumed_recipe
         from .train import train as run
+        from .warm import announce
     except ImportError as error:
         raise LomberError(f"training needs more packages ({error}): pip install 'lomber[all]'") from error
     if resume and (recipe or overwrite):
         raise LomberError("--resume keeps the recipe of its folder: it goes with neither --recipe nor --overwrite")
-    folder = out or Path("runs") / game
+    if out is not None and not out.strip():
+        raise LomberError("--out names the folder of the run: it cannot be empty")
+    folder = Path(out) if out else Path("runs") / game
     wanted = resumed_recipe(game, folder, overrides) if resume else load_recipe(game, overrides, recipe)
+    announce(played)
     try:
         result = run(wanted, folder, resume=resume, overwrite=overwrite)
     except KeyboardInterrupt as stopped:
-        print(f"lomber: {stopped or 'stopped before anything was learnt'}", file=sys.stderr)
+        print(f"lomber: {str(stopped) or 'stopped before anything was learnt'}", file=sys.stderr)
         raise typer.Exit(130) from None
     if not is_clear(result):
         told = shortfall(result, wanted, load_recipe(game, [], recipe).decisions)
@@ -122,8 +157,29 @@ for command in (commands.evaluate, commands.agents, commands.play, commands.expo
     app.command()(command)
 
 
+def _stoppable(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The command, with a Ctrl-C told in one line, status 130."""
+
+    @functools.wraps(command)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return command(*args, **kwargs)
+        except KeyboardInterrupt as stopped:
+            print(f"lomber: {str(stopped) or 'stopped'}", file=sys.stderr)
+            raise typer.Exit(130) from None
+
+    return run
+
+
+for registered in app.registered_commands:
+    registered.callback = _stoppable(registered.callback)  # type: ignore[arg-type]
+
+
 def main() -> None:
     """Run the command; an error of the library is told in one line, exit status 2, a warning in one line too."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal without some sign shows another: that stops no command
     try:
         with warnings.catch_warnings():
             warnings.showwarning = lambda message, *_, **__: print(f"lomber: warning: {message}", file=sys.stderr)

@@ -34,10 +34,15 @@ def evaluate(
     option: Options = None,
 ) -> None:
     """Play A against B in duplicate: the same episodes in every seating; how much A is above B, with a 95% interval."""
+    from .evaluate import check_ids
     from .evaluate import evaluate as run
+    from .warm import announce
 
+    check_ids(ids)
     played = game_for([a, b], game, preset, option)
-    result = run(played, load_agent(a, played), load_agent(b, played, 1), ids, seed)
+    first, second = load_agent(a, played), load_agent(b, played, 1)
+    announce(played)
+    result = run(played, first, second, ids, seed)
     if json:
         print(jsons.dumps(result.to_json()))
         return
@@ -91,15 +96,20 @@ def play(
     """Play in the terminal. Moves by number, name or beginning of a name; ? explains, q stops."""
     from ..envs.faces.opponents import checked_seat
     from .play import Play
+    from .warm import announce
 
     played = game_for([against] if against else [], game, preset, option)
     names = agent_names(played)
     other = against or next((name for name in (f"{played.name}/heuristic",) if name in names), "random")
     chosen = checked_seat(int(seat) if seat.isdecimal() else seat, played)
+    if record and record.is_dir():
+        raise LomberError(f"--record names a file to write, and {record} is a folder")
     if record and not record.absolute().parent.is_dir():
         raise LomberError(f"there is no folder {record.absolute().parent} to write {record.name} into")
     drawn = secrets.randbits(31) if seed is None else seed
-    Play(played, load_agent(other, played), chosen, drawn, record).run()
+    agent = load_agent(other, played)
+    announce(played)
+    Play(played, agent, chosen, drawn, record).run()
 
 
 def export(

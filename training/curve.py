@@ -19,6 +19,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
 from ..agents.random import RandomAgent
+from ..envs.engine.errors import LomberError
 from ..envs.engine.game import Game
 from ..envs.faces.opponents import Positions
 from .checkpoint import capture, restore, save_checkpoint, table_of
@@ -71,6 +72,14 @@ class StopRequest:
         self._tell("stopping when this rollout is learnt from; Ctrl-C again stops at once, at the last checkpoint")
 
 
+def gives_numbers(model: Any) -> bool:
+    """Whether the network's weights, and what it says of the positions on the tables now, are numbers."""
+    with torch.no_grad():
+        seen = torch.as_tensor(model._last_obs)
+        told = [model.policy.get_distribution(seen).distribution.logits, model.policy.predict_values(seen)]
+        return all(bool(torch.isfinite(tensor).all()) for tensor in (*model.policy.parameters(), *told))
+
+
 class Keeper(BaseCallback):
     """All that happens between rollouts, in this order: freeze, measure, checkpoint, stop if asked to, anneal.
 
@@ -103,6 +112,7 @@ class Keeper(BaseCallback):
         return True
 
     def _on_rollout_start(self) -> None:
+        self._check_numbers()
         recipe = self.recipe
         rollout = self.num_timesteps // (recipe.tables * recipe.steps)
         env: Any = self.training_env
@@ -123,9 +133,14 @@ class Keeper(BaseCallback):
         self.told(self.num_timesteps, None)
 
     def _on_training_end(self) -> None:
+        self._check_numbers()
         self.measure()
         self.checkpoint()
         self._stop_if_asked()
+
+    def _check_numbers(self) -> None:
+        if not gives_numbers(self.model):
+            raise LomberError(f"at {self.num_timesteps:,} decisions the network gives no numbers")
 
     def _stop_if_asked(self) -> None:
         if self.stop.asked:

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..envs.engine.errors import LomberError
 from ..envs.engine.game import Game
 from ..envs.engine.tables import Tables
 from ..envs.faces.keys import Decisions
 from ..envs.faces.opponents import Agent, decide
 
 A, B = 0, 1
+MOST_IDS = 10_000_000  # a number is kept of every episode in every seating
 
 
 @dataclass(frozen=True)
@@ -48,8 +50,18 @@ def seatings_of(seats: int) -> list[tuple[int, ...]]:
     return one + [tuple(1 - who for who in seating) for seating in one]
 
 
+def check_ids(ids: int) -> None:
+    """LomberError where `ids` is no number of episodes that an evaluation can have."""
+    if isinstance(ids, bool) or not hasattr(ids, "__index__") or not 1 <= ids <= MOST_IDS:
+        raise LomberError(f"ids is the number of episodes, an integer from 1 to {MOST_IDS:,}, not {ids!r}")
+
+
 def evaluate(game: Game, a: Agent, b: Agent, ids: int = 1000, seed: int = 1, batch: int = 2048) -> Evaluation:
-    """Play episodes 0..ids-1 of `seed` in every seating. The result depends on no batch size."""
+    """Play episodes 0..ids-1 of `seed` in every seating. The result depends on no batch size.
+
+    LomberError: `ids` is no integer from 1 to MOST_IDS.
+    """
+    check_ids(ids)
     started = time.perf_counter()
     seatings = seatings_of(game.seats)
     apart = np.zeros((len(seatings), ids))

@@ -68,7 +68,9 @@ class Play:
                 self._episode(episode)
                 wanted = self._asked("another? Enter for yes, q for no: ").lower() in ("", "y", "yes")
                 episode += 1
-        except (Stopped, KeyboardInterrupt):
+        except (Stopped, KeyboardInterrupt) as stopped:
+            if isinstance(stopped, KeyboardInterrupt):
+                print()
             if self.tables.seat[0] >= 0 and record_of(self.game, self.tables.states).moves:
                 self._keep(self.tables.states.copy())
 

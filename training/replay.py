@@ -8,17 +8,19 @@ from ..envs.engine import records
 from ..envs.render import table_text
 
 
-def show(document: records.Record | records.View, until: int | None = None, as_json: bool = False) -> str:
+def show(
+    document: records.Record | records.View, until: int | None = None, as_json: bool = False, unicode: bool = True
+) -> str:
     """The tags, then move after move (of a view: event after event), then the table; or JSON, with all moves and points.
 
-    `until` stops after so many moves or events. RecordError tells what cannot be.
+    `until` stops after so many moves or events; `unicode`: suits as signs. RecordError tells what cannot be.
     """
     if isinstance(document, records.View):
-        return _view(replace(document, events=document.events[:until]), as_json)
-    return _record(document, until, as_json)
+        return _view(replace(document, events=document.events[:until]), as_json, unicode)
+    return _record(document, until, as_json, unicode)
 
 
-def _record(record: records.Record, until: int | None, as_json: bool) -> str:
+def _record(record: records.Record, until: int | None, as_json: bool, unicode: bool) -> str:
     game = make_game(record.game, record.preset, **record.options)
     seen = records.replay_states(record, until)
     played = records.record_of(game, seen[-1])
@@ -31,17 +33,17 @@ def _record(record: records.Record, until: int | None, as_json: bool) -> str:
         f"{number + 1:4}  seat {seat}  {name}{'' if number in decided else '  (forced)'}"
         for number, (seat, name) in enumerate(moves)
     ]
-    table = table_text(game.spec.picture.table_picture(game, seen[-1][0], None))
+    table = table_text(game.spec.picture.table_picture(game, seen[-1][0], None), unicode)
     return _page(str(played), lines, table)
 
 
-def _view(view: records.View, as_json: bool) -> str:
+def _view(view: records.View, as_json: bool, unicode: bool) -> str:
     game = make_game(view.game, view.preset, **view.options)
     hidden = records.from_view(view)
     if as_json:
         return json.dumps(records.view_of(game, hidden, view.seat).to_json()) + "\n"
     lines = [f"{number:4}  seat {event.seat}  {event.text}" for number, event in enumerate(view.events, 1)]
-    return _page(str(view), lines, table_text(game.spec.picture.table_picture(game, hidden[0], view.seat)))
+    return _page(str(view), lines, table_text(game.spec.picture.table_picture(game, hidden[0], view.seat), unicode))
 
 
 def _page(document: str, lines: list[str], table: str) -> str:

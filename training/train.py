@@ -24,7 +24,7 @@ from ..envs import LomberError, make_game
 from ..envs.engine.game import Game
 from .checkpoint import checkpoints, clear, decisions_of, load_checkpoint, unfinished
 from .critic import SplitExtractor, StateCriticPolicy
-from .curve import CURVE_DEALS, GreedyPolicy, Keeper, StopRequest
+from .curve import CURVE_DEALS, GreedyPolicy, Keeper, StopRequest, gives_numbers
 from .evaluate import Evaluation
 from .export import export_policy
 from .files import write_whole
@@ -33,6 +33,8 @@ from .recipe import Recipe, load_recipe
 from .report import FINAL_DEALS, draw_curve, how_trained, open_console, show, strength
 from .rollouts import SeatRolloutBuffer
 from .vec_env import SelfPlayVecEnv
+
+FINISHED = ("result.json", "policy.zip", "policy.onnx")  # any of them is worth keeping
 
 
 def build_env(recipe: Recipe, game: Game) -> SelfPlayVecEnv:
@@ -79,12 +81,12 @@ def train(
 ) -> Evaluation:
     """Run a recipe, or go on with the run in `folder`; returns the evaluation of the policy against `random`.
 
-    KeyboardInterrupt tells where it stopped. LomberError: `folder` holds an unfinished run and neither `resume` nor
+    KeyboardInterrupt tells where it stopped. LomberError: `folder` holds a run and neither `resume` nor
     `overwrite` is set; it holds none to resume, or one of another recipe; a checkpoint could not be written.
     """
     console = console or open_console()
     game = make_game(recipe.game, recipe.preset, **recipe.options)
-    saved = load_checkpoint(folder, game, recipe) if resume else None
+    saved = load_checkpoint(folder, game, recipe, console.print) if resume else None
     model = build_model(recipe, build_env(recipe, game))
     if not resume:
         _begin(folder, overwrite)
@@ -108,7 +110,10 @@ def _begin(folder: Path, overwrite: bool) -> None:
     if left:
         told = f"{folder} holds an unfinished run, {left[0]:,} of {left[1]:,} decisions"
         raise LomberError(f"{told}: --resume goes on with it, --overwrite begins anew, --out names another folder")
+    if not overwrite and (checkpoints(folder) or any((folder / name).exists() for name in FINISHED)):
+        raise LomberError(f"{folder} holds a finished run: --overwrite begins anew, --out names another folder")
     clear(folder)
+    (folder / "result.json").unlink(missing_ok=True)  # it would call the new run finished
 
 
 def learn(
@@ -136,7 +141,14 @@ def learn(
         who = str(env.pool) if isinstance(env, PoolVecEnv) else "every seat learns"
         goal = f"{recipe.decisions:,} decisions at {recipe.tables} tables ({who}), into {folder}"
         console.print(f"{game!r}: {goal}" + (f"; {done:,} are made" if done else ""))
-        model.learn(max(0, recipe.decisions - done), callback=keeper, reset_num_timesteps=False)
+        try:
+            model.learn(max(0, recipe.decisions - done), callback=keeper, reset_num_timesteps=False)
+        except (ValueError, RuntimeError, LomberError) as error:
+            if gives_numbers(model):
+                raise
+            left = next((f"that of {decisions_of(old):,} decisions is left" for old in checkpoints(folder)), "there is none")
+            why = "training diverged, the network gives no numbers: lower learning_rate"
+            raise LomberError(f"{why} (it is {recipe.learning_rate:g}); of its checkpoints {left}") from error
     return keeper
 
 

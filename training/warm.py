@@ -15,9 +15,25 @@ from ..agents.random import RandomAgent
 from ..envs import GAMES, LomberError, make_game
 from ..envs.engine import records
 from ..envs.engine.game import Game, Scratch, seed_key
+from ..envs.engine.jit import COMPILED, cache_folder
 from ..envs.engine.tables import Tables, random_actions
 from ..envs.faces.opponents import seats_of
 from .evaluate import evaluate
+
+
+def is_cold(game: Game) -> bool:
+    """Whether the game has to be compiled before it can be played: its cache holds nothing, or there is no cache."""
+    if not COMPILED:
+        return False
+    folder = cache_folder(str(importlib.import_module(GAMES[game.name]).__file__))
+    return folder is None or next(folder.rglob("*.nbi"), None) is None
+
+
+def announce(*games: Game) -> None:
+    """Tell, on standard error, which games are compiled now: else the first start is silent for a minute."""
+    for game in games:
+        if is_cold(game):
+            print(f"lomber: compiling {game.name} for the first time, about a minute ...", file=sys.stderr, flush=True)
 
 
 def warm_games(names: list[str]) -> None:

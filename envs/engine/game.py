@@ -25,6 +25,8 @@ why_illegal(game, view, action) -> str      the reason, in words
 
 import functools
 import importlib
+import operator
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -33,7 +35,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import loops
-from .errors import IllegalAction, LomberError, unknown
+from .errors import IllegalAction, LomberError, cut, unknown
 from .jit import bind
 from .layout import Segment, fingerprint, layout_of
 from .options import changes, make_options
@@ -153,9 +155,13 @@ class Game:
             if action not in self._ids:
                 raise unknown(f"action of {self.name}", action, self._ids)
             return self._ids[action]
-        if isinstance(action, bool) or not hasattr(action, "__index__") or not 0 <= int(action) < self.num_actions:
+        try:
+            number = -1 if isinstance(action, bool) else operator.index(action)
+        except TypeError:  # an array of one, too
+            number = -1
+        if not 0 <= number < self.num_actions:
             raise unknown(f"action of {self.name}", action, [f"0..{self.num_actions - 1}"])
-        return int(action)
+        return number
 
     # Arrays of states.
 
@@ -189,7 +195,7 @@ class Game:
         """The ids of cards by name; LomberError names the first that the game has not."""
         strange = [name for name in names if name not in self._cards]
         if strange:
-            raise LomberError(f"{self.name} has no card {strange[0]!r}")
+            raise LomberError(f"{self.name} has no card {cut(strange[0])}")
         return [self._cards[name] for name in names]
 
     def deal(self, deck: Sequence[int], start: Mapping[str, Any] | None = None, key: int = 0, number: int = 0) -> NDArray[Any]:
@@ -197,12 +203,26 @@ class Game:
         states, size = self._prepared()
         state, given = states[0], np.asarray(deck)
         if given.shape != (size,) or sorted(given.tolist()) != sorted(state["deck"][:size].tolist()):
-            raise LomberError(f"a deck of {self.name} has its {size} cards once each, in order of dealing; got {deck!r}")
+            told = self._why_no_deck(given, state["deck"][:size].tolist())
+            raise LomberError(f"a deck of {self.name} has its {size} cards once each, in order of dealing: {told}")
         self.spec.events.write_start(self, state, start or {})
         state["key"], state["deal"] = key, number
         state["deck"][:size] = given
         self.loops.deal_rows(self.rules, states)
         return states
+
+    def _why_no_deck(self, given: NDArray[Any], pack: list[int]) -> str:
+        """What is wrong with a deck, in words: a card that it has twice, that it lacks, or that is none."""
+        counts = Counter(given.ravel().tolist())
+        for card, times in counts.items():
+            if card not in pack:
+                return f"{cut(card)} is no card of it"
+            if times > 1:
+                return f"{self.spec.cards[card]} is in it {times} times"
+        missing = [self.spec.cards[card] for card in pack if card not in counts]
+        if missing:
+            return f"it lacks {missing[0]}" + (f" and {len(missing) - 1} more" if missing[1:] else "")
+        return f"it is an array of shape {given.shape}"
 
     def advance(self, states: NDArray[Any], actions: ArrayLike, go_on: bool = True) -> None:
         """Play `actions` (n,) in place. IllegalAction leaves every state as it was."""

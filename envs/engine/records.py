@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import LomberError, RecordError
+from .errors import LomberError, RecordError, cut
 from .game import Game
 from .registry import make_game
 from .state import RUNNING
@@ -213,7 +213,13 @@ def loads(text: str) -> "Record | View":
         except (ValueError, RecursionError) as error:  # ValueError: integers of too many digits, too
             raise RecordError(f"not JSON: {error}") from error
         return from_json(data)
-    return parse(text)
+    if not text.strip():
+        raise RecordError("a record or a view is no empty text")
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return parse(text)
+    return from_json(data)  # no object, which it tells
 
 
 def from_json(data: Mapping[str, Any]) -> "Record | View":
@@ -357,7 +363,7 @@ def _read_document(text: str) -> tuple[dict[str, str], list[list[Any]]]:
         for word in line.split():
             match = _WORD.fullmatch(word)
             if match is None:
-                raise RecordError(f"line {number}: {word!r} is not 'seat:WORD'")
+                raise RecordError(f"line {number}: {cut(word)} is not 'seat:WORD'")
             words.append([int(match[1]), match[2].replace("+", " ")])
     return tags, words
 

@@ -265,6 +265,10 @@ class Env(OrderEnforcingWrapper[str, Observation, int | None]):
         super().__init__(env)
         self._raw = env.unwrapped
 
+    def step(self, action: "int | str | None") -> None:
+        """Play for `agent_selection`; a name is put as its id, which is all that the other wrappers know."""
+        super().step(self._raw.game.action_id(action) if isinstance(action, str) else action)
+
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """As PettingZoo has it: observation, reward since its last move, termination, truncation, info of who is to step."""
         agent, raw = self.agent_selection, self._raw

@@ -1,17 +1,19 @@
 """Where an episode begins, from the options given to a face's reset: a given deal, a record, or an id."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..engine.errors import LomberError, RecordError
+from ..engine.errors import LomberError, RecordError, cut, unknown
 from ..engine.game import Game
 from ..engine.records import Record, from_json, game_of, loads, replay
 
 WAYS = ("deal", "record", "id")
+KEYS = (*WAYS, "stop")
+STRAYS = ("options",)  # {"options": 1} is what PettingZoo's own tests give: it is passed over
 
 
 @dataclass(frozen=True)
@@ -23,20 +25,21 @@ class Start:
 
 
 def start_of(game: Game, options: object) -> Start:
-    """What `reset(options=...)` asks for, of any game; options that are no mapping and other keys are passed over.
+    """What `reset(options=...)` asks for, of any game; None is an empty mapping.
 
     {"id": k}                          episode k of the environment's seed
     {"deal": {"deck": [...], ...}}     a given deck: names in the spec's order of dealing, or one string of them; beside it
                                        "start", what the deal inherits, and "key", from which later deals follow (0)
     {"record": r, "stop": k}           a Record, its text or its JSON, replayed to its end or to the first k of its moves
 
-    Raises LomberError (RecordError for what a record cannot be).
+    Raises LomberError (RecordError for what a record cannot be, UnknownName for another key).
     """
-    if not isinstance(options, Mapping):
-        return Start()
+    options = checked_options(options, KEYS, STRAYS)
     ways = [way for way in WAYS if options.get(way) is not None]
     if len(ways) > 1:
         raise LomberError(f"an episode begins from one of {', '.join(WAYS)}, not from {' and '.join(ways)}")
+    if options.get("stop") is not None and ways != ["record"]:
+        raise LomberError("stop goes with a record")
     if not ways:
         return Start()
     given = options[ways[0]]
@@ -47,6 +50,18 @@ def start_of(game: Game, options: object) -> Start:
     state = _dealt(game, given) if ways[0] == "deal" else _replayed(game, given, options.get("stop"))
     game.next_deal(state)
     return Start(state=state)
+
+
+def checked_options(options: object, known: Sequence[str], strays: Sequence[str] = ()) -> Mapping[str, Any]:
+    """The options given to a reset; LomberError for what is no mapping, UnknownName for a key that is not in `known`."""
+    if options is None:
+        return {}
+    if not isinstance(options, Mapping):
+        raise LomberError(f"options of reset are a mapping with the keys {', '.join(known)}, not {cut(options)}")
+    for key in options:
+        if key not in known and key not in strays:
+            raise unknown("option of reset", key, known)
+    return options
 
 
 def _is_count(value: Any) -> bool:

@@ -7,7 +7,6 @@
 Table i plays the episodes i, i + n, i + 2n, ... of the seed, each exactly as the single environment plays it.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from .opponents import Others, checked_seat, load_opponents, seats_of
 from .seen import seen_by
 from .single import MOST_SKIPPED, checked_illegal
 from .spaces import ILLEGAL_REWARD, observation_box
+from .start import checked_options
 
 
 class TablesVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
@@ -54,6 +54,8 @@ class TablesVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[
         self.illegal = checked_illegal(illegal)
         self._seat_rule = checked_seat(seat, self.game)
         self._agents = load_opponents(opponents, self.game)
+        if isinstance(num_envs, bool) or not hasattr(num_envs, "__index__") or num_envs < 1:
+            raise LomberError(f"num_envs is the number of tables, an integer from 1, not {num_envs!r}")
         self.num_envs = num_envs
         self.single_observation_space = observation_box(self.game)
         self.single_action_space = spaces.Discrete(self.game.num_actions)
@@ -85,8 +87,7 @@ class TablesVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[
 
     def _asked(self, options: Any) -> tuple[NDArray[np.int64], NDArray[np.int64] | None]:
         """Rows to begin at, and their episodes if they are given."""
-        if not isinstance(options, Mapping):
-            return self._all, None
+        options = checked_options(options, ("reset_mask", "ids"))
         mask, rows = options.get("reset_mask"), self._all
         if mask is not None:
             if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,) or not mask.any():
