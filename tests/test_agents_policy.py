@@ -134,9 +134,11 @@ def test_a_path_is_an_opponent_in_every_face(game, folder):
 
 
 def test_a_name_that_is_neither_agent_nor_path_is_unknown(game):
-    for name in ("runs/nothing-here", "", "piquet/heuristik"):
+    for name in ("", "piquet/heuristik"):
         with pytest.raises(UnknownName, match="a name, or the folder of a policy"):
             load_agent(name, game)
+    with pytest.raises(UnknownName, match="there is no folder 'runs/nothing-here'"):
+        load_agent("runs/nothing-here", game)
 
 
 def test_a_known_name_goes_before_a_folder(game, tmp_path, monkeypatch):
