@@ -44,11 +44,12 @@ def load_agent(name: str | PathLike[str], game: Game, seed: int = 0) -> Agent:
     if not isinstance(name, (str, PathLike)):
         raise LomberError(f"an agent is given by its name or the path of a policy, not by {cut(name)}")
     name, known = fspath(name), agent_names(game)
-    if name not in known and is_policy(name):
-        return load_policy(name, game, seed)
-    if name not in known and ("/" in name or os.sep in name) and name.partition("/")[0] not in GAMES:
-        raise UnknownName(f"there is no folder {cut(name)}: an agent is a name ({', '.join(known[:5])}) or a policy's folder")
     if name not in known:
+        if is_policy(name):
+            return load_policy(name, game, seed)
+        if ("/" in name or os.sep in name) and name.partition("/")[0] not in GAMES:
+            told = f"there is no folder {cut(name)}: an agent is a name ({', '.join(known[:5])}) or a policy's folder"
+            raise UnknownName(told)
         raise unknown(f"agent for {game.name} (a name, or the folder of a policy)", name, known)
     if name in BUILT_IN:
         return BUILT_IN[name](game, seed)

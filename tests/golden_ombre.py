@@ -5,7 +5,7 @@ so is taken; * is any seat, ? any action at random. Where no wish fits they pass
 trumps, throw plain cards below the king, and win tricks as cheaply as they can.
 """
 
-from golden_tool import Rule
+from golden_tool import Rule, wished
 
 from lomber.envs.engine.cards import SUITS, cards_of, mask_of
 from lomber.envs.ombre import state as st
@@ -30,14 +30,9 @@ def deck(cards, rng):
 
 def choose(wishes, state, legal, rng):
     seat, phase = int(state["seat"]), st.Phase(int(state["phase"])).name
-    for wish in wishes:
-        who, when, start = wish.split()
-        if who in ("*", str(seat)) and when == phase:
-            if start == "?":
-                return rng.choice(legal)
-            fitting = [name for name in legal if name.startswith(start)]
-            if fitting:
-                return fitting[0]
+    taken = wished(wishes, seat, phase, legal, rng)
+    if taken:
+        return taken
     hand, trump = int(state["hand"][seat]), int(state["trump"])
     if phase in ("NAME_TRUMP", "CASCO_TRUMP"):
         suit = max(range(4), key=lambda s: (hand & int(TRUMPS[s])).bit_count())

@@ -5,7 +5,7 @@ so is taken; * is any seat, ? any action at random. Where no wish fits they decl
 announce nothing, exchange all they may and play to win the trick.
 """
 
-from golden_tool import Rule
+from golden_tool import Rule, wished
 
 from lomber.envs.piquet import state as st
 from lomber.envs.piquet.actions import CARDS
@@ -30,14 +30,9 @@ def deck(cards, rng):
 
 def choose(wishes, state, legal, rng):
     seat, phase = int(state["seat"]), st.Phase(int(state["phase"])).name
-    for wish in wishes:
-        who, when, start = wish.split()
-        if who in ("*", str(seat)) and when == phase:
-            if start == "?":
-                return rng.choice(legal)
-            fitting = [name for name in legal if name.startswith(start)]
-            if fitting:
-                return fitting[0]
+    taken = wished(wishes, seat, phase, legal, rng)
+    if taken:
+        return taken
     hand = int(state["hand"][seat])
     if phase == "EXCHANGE":
         marks = [name for name in legal if name.startswith("DISCARD")]

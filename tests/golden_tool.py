@@ -37,6 +37,19 @@ class Rule:
     start: Mapping[str, Any] | None = None  # what a given deal inherits; None: a whole episode of seed 0
 
 
+def wished(wishes: Sequence[str], seat: int, phase: str, legal: Sequence[str], rng: random.Random) -> str | None:
+    """The action that the first fitting wish takes; a wish is "seat phase beginning", * any seat, ? any action at random."""
+    for wish in wishes:
+        who, when, start = wish.split()
+        if who in ("*", str(seat)) and when == phase:
+            if start == "?":
+                return rng.choice(legal)
+            fitting = [name for name in legal if name.startswith(start)]
+            if fitting:
+                return fitting[0]
+    return None
+
+
 class Deal:
     """A record with all its states: before each decision, and at the end."""
 

@@ -30,6 +30,11 @@ def layout_of(dtype: np.dtype) -> tuple[Segment, ...]:
     return tuple(segments)
 
 
+def offsets(dtype: np.dtype) -> list[int]:
+    """Where each segment of such a dtype begins, in order: the constants of the kernels that write it."""
+    return [segment.start for segment in layout_of(dtype)]
+
+
 def unflatten(flat: np.ndarray, layout: tuple[Segment, ...]) -> dict[str, np.ndarray]:
     """Views of `flat` (..., D) by segment name, each (..., *shape)."""
     return {s.name: flat[..., s.start : s.stop].reshape(*flat.shape[:-1], *s.shape) for s in layout}

@@ -117,6 +117,23 @@ def from_view(view: View) -> NDArray[Any]:
     return game.spec.events.from_events(game, view.seat, view.deal, view.start, view.events)
 
 
+def read_events(reader: Any, events: Sequence[Event]) -> NDArray[Any]:
+    """The hidden record (1,) that a game's reader makes of events: `read(event, those behind it)`, `dealt`, `views`.
+
+    RecordError names the event that cannot be.
+    """
+    for i, event in enumerate(events):
+        try:
+            reader.read(event, events[i + 1 :])
+        except (LomberError, KeyError, ValueError, IndexError) as error:
+            reason = f"unknown card or word {error}" if isinstance(error, KeyError) else error
+            raise RecordError(f"event {i + 1}, {event.seat}:{event.text}: {reason}") from error
+    if not reader.dealt:
+        raise RecordError("a view begins with the seat's own cards: DEALT ...")
+    views: NDArray[Any] = reader.views
+    return views
+
+
 def replay(record: Record, stop: int | None = None) -> NDArray[Any]:
     """The state (1,) after all moves of a record, or after the first `stop` of them.
 
@@ -207,19 +224,15 @@ def parse(text: str) -> "Record | View":
 
 def loads(text: str) -> "Record | View":
     """A record or a view from text or JSON, whichever it is."""
-    if text.lstrip().startswith("{"):
-        try:
-            data = json.loads(text)
-        except (ValueError, RecursionError) as error:  # ValueError: integers of too many digits, too
-            raise RecordError(f"not JSON: {error}") from error
-        return from_json(data)
     if not text.strip():
         raise RecordError("a record or a view is no empty text")
     try:
         data = json.loads(text)
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError) as error:  # ValueError: integers of too many digits, too
+        if text.lstrip().startswith("{"):
+            raise RecordError(f"not JSON: {error}") from error
         return parse(text)
-    return from_json(data)  # no object, which it tells
+    return from_json(data)
 
 
 def from_json(data: Mapping[str, Any]) -> "Record | View":

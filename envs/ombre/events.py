@@ -15,10 +15,10 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ..engine.cards import SUITS, cards_of, mask_of
-from ..engine.errors import LomberError, RecordError
+from ..engine.errors import RecordError
 from ..engine.game import Game
 from ..engine.jit import entry
-from ..engine.records import LARGEST, Event, start_fits
+from ..engine.records import LARGEST, Event, read_events, start_fits
 from ..engine.state import NONE, RUNNING, UNKNOWN
 from . import actions as act
 from . import state as st
@@ -280,16 +280,7 @@ def why_illegal(game: Game, view: Any, action: int) -> str:
 
 def from_events(game: Game, seat: int, deal: int, start: Mapping[str, Any], events: Sequence[Event]) -> NDArray[Any]:
     """The hidden record (1,) of `seat` from what it knows; RecordError names the event that cannot be."""
-    reader = _Reader(game, seat, deal, start)
-    for i, event in enumerate(events):
-        try:
-            reader.read(event, events[i + 1 : i + 2])
-        except (LomberError, KeyError, ValueError, IndexError) as error:
-            reason = f"unknown card or word {error}" if isinstance(error, KeyError) else error
-            raise RecordError(f"event {i + 1}, {event.seat}:{event.text}: {reason}") from error
-    if not reader.dealt:
-        raise RecordError("a view begins with the seat's own cards: DEALT ...")
-    return reader.views
+    return read_events(_Reader(game, seat, deal, start), events)
 
 
 class _Reader:
@@ -319,9 +310,8 @@ class _Reader:
         elif word in self.automatic:
             self.automatic[word](event.seat, rest)
         else:
-            for other in behind:
-                if other.text.startswith("MATADORS "):  # paid for by this move
-                    self.view["run"] = _run(other.text)
+            if behind and behind[0].text.startswith("MATADORS "):  # paid for by this move
+                self.view["run"] = _run(behind[0].text)
             self._move(event.seat, word, rest)
 
     def _deal(self, seat: int, cards: Sequence[str]) -> None:

@@ -4,6 +4,7 @@ import numpy as np
 
 from ..engine.cards import write_cells
 from ..engine.jit import inline, jit
+from ..engine.layout import offsets
 from ..engine.state import NONE, RUNNING, UNKNOWN
 from . import actions as act
 from . import state as st
@@ -211,15 +212,11 @@ def reveal_log(state, out):
             plays += 1
 
 
-def _offsets(dtype):
-    return [dtype.fields[name][1] // 4 for name in dtype.names]
-
-
 (_PHASE, _TO_ACT, _DEALER, _HAND, _DISCARDS, _DEALT, _TALON, _THEIR_HAND, _CALLS, _CASCO_CALLS, _HOLDER, _OMBRE, _CONTRACT,
  _TRUMP, _TRUMPS, _EXCHANGED, _EXCHANGE_DONE, _FIRST, _TALON_LEFT, _LOOKED, _PLAYED, _TRICK, _LEADER, _WINNER, _TRICKS,
  _PREMIERS, _OUTCOME, _CODILLE, _RUN, _VOLE, _CHIPS, _POT, _QUEUE, _QUEUE_LENGTH, _TOTALS, _DEAL_NUMBER,
-) = _offsets(st.OBSERVATION)  # fmt: skip
+) = offsets(st.OBSERVATION)  # fmt: skip
 (_R_PHASE, _R_TO_ACT, _R_DEALER, _R_HAND, _R_DISCARDS, _R_TALON, _R_LEVEL, _R_HOLDER, _R_ACTIVE, _R_OMBRE, _R_CONTRACT,
  _R_TRUMP, _R_EXCHANGED, _R_EXCHANGE_DONE, _R_FIRST, _R_PLAYED, _R_TRICK, _R_LEADER, _R_TRICKS, _R_PREMIERS, _R_CHIPS, _R_POT,
- _R_QUEUE, _R_TOTALS, _R_DEAL_NUMBER) = _offsets(st.REVEAL)  # fmt: skip
+ _R_QUEUE, _R_TOTALS, _R_DEAL_NUMBER) = offsets(st.REVEAL)  # fmt: skip
 _OF_3, _OF_9, _OF_13, _OF_27 = ((np.arange(whole + 1) / whole).astype(np.float32) for whole in (3, 9, 13, 27))

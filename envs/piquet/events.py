@@ -15,10 +15,10 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ..engine.cards import RANKS_32, SUITS, cards_of, mask_of
-from ..engine.errors import LomberError, RecordError
+from ..engine.errors import RecordError
 from ..engine.game import Game
 from ..engine.jit import entry
-from ..engine.records import Event, start_fits
+from ..engine.records import Event, read_events, start_fits
 from ..engine.state import NONE, RUNNING, UNKNOWN
 from . import actions as act
 from . import state as st
@@ -297,16 +297,7 @@ def why_illegal(game: Game, view: Any, action: int) -> str:
 
 def from_events(game: Game, seat: int, deal: int, start: Mapping[str, Any], events: Sequence[Event]) -> NDArray[Any]:
     """The hidden record (1,) of `seat` from what it knows; RecordError names the event that cannot be."""
-    reader = _Reader(game, seat, deal, start)
-    for i, event in enumerate(events):
-        try:
-            reader.read(event, events[i + 1 :])
-        except (LomberError, KeyError, ValueError, IndexError) as error:
-            reason = f"unknown card or word {error}" if isinstance(error, KeyError) else error
-            raise RecordError(f"event {i + 1}, {event.seat}:{event.text}: {reason}") from error
-    if not reader.dealt:
-        raise RecordError("a view begins with the seat's own cards: DEALT ...")
-    return reader.views
+    return read_events(_Reader(game, seat, deal, start), events)
 
 
 _AUTOMATIC = ("DREW", "SAW", "PIPS", "SHOWED", "RED_HAND", "FULL_HAND")

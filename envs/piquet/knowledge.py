@@ -4,6 +4,7 @@ import numpy as np
 
 from ..engine.cards import bit, write_cells
 from ..engine.jit import inline, jit
+from ..engine.layout import offsets
 from ..engine.state import NONE, RUNNING, UNKNOWN
 from . import actions as act
 from . import state as st
@@ -232,16 +233,12 @@ def reveal(rules, state, out):
     out[_R_KOROLIK + 2] = min(state["match"]["refaits"] / 8, 1)
 
 
-def _offsets(dtype):
-    return [dtype.fields[name][1] // 4 for name in dtype.names]
-
-
 (_PHASE, _TO_ACT, _ELDER, _HAND, _DISCARDS, _DEALT, _TALON, _THEIR_SHOWN, _MY_SHOWN, _THEIR_BLANK, _PLAYED, _TABLE,
  _EXCHANGED, _EXCHANGE_DONE, _BLANK, _OUTCOME, _CALL, _CALL_ITEM, _COUNTER, _ITEMS, _CAPOT, _NAMED, _LOOKED,
  _LEADER, _TRICKS, _LEDGER, _DEAL_NUMBER, _KOROLIK, _WRITTEN, _COLUMNS, _WROTE, _RECORDS, _TOTALS,
-) = _offsets(st.OBSERVATION)  # fmt: skip
+) = offsets(st.OBSERVATION)  # fmt: skip
 (_R_PHASE, _R_TO_ACT, _R_ELDER, _R_HAND, _R_DISCARDS, _R_TALON, _R_PLAYED, _R_TABLE, _R_OUTCOME, _R_CAPOT, _R_LEADER,
- _R_TRICKS, _R_LEDGER, _R_COLUMNS, _R_RECORDS, _R_TOTALS, _R_KOROLIK) = _offsets(st.REVEAL)  # fmt: skip
+ _R_TRICKS, _R_LEDGER, _R_COLUMNS, _R_RECORDS, _R_TOTALS, _R_KOROLIK) = offsets(st.REVEAL)  # fmt: skip
 
 
 # What observe looks up rather than reckons: a division takes as long as ten other steps.
