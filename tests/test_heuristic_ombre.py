@@ -8,6 +8,7 @@ from answers import ask, play_on
 
 from lomber.agents.base import Positions
 from lomber.agents.heuristic import HeuristicAgent
+from lomber.agents.random import RandomAgent
 from lomber.envs import Tables, make_game
 from lomber.envs.engine.cards import count
 from lomber.envs.engine.state import RUNNING
@@ -15,6 +16,7 @@ from lomber.envs.ombre import state as st
 from lomber.envs.ombre.actions import ACTIONS, CARDS
 from lomber.envs.ombre.positions import deck_of
 from lomber.envs.ombre.trumps import MATADORS, TRUMPS
+from lomber.training.plots.run import measure
 
 STRONG = "AS 2S AC KS QS JS KH QH KC"
 WEAK = "3S 6S 6H 5H JD 3D 4D 4C 6C"
@@ -204,3 +206,62 @@ def test_the_win_rate_of_each_bid_rises_with_the_hand(bid):
     classes = np.digitize(found, BOUNDS)
     rates = [won[classes == k].mean() for k in range(len(BOUNDS) + 1)]
     assert all(stronger > weaker + 0.03 for weaker, stronger in pairwise(rates)), rates
+
+
+# What it bids of itself (the rates above are of bids that were made for it).
+
+
+@pytest.fixture(scope="module")
+def own_bids():
+    """{(class of strength, choice): row} of the heuristic's self-play, as `lomber plot bids` counts it."""
+    game = make_game("ombre")
+    rows = measure("bids", game, {"heuristic": HeuristicAgent(game)}, 20_000, 3)
+    return {(row["class"], row["choice"]): row for row in rows if row["by"] == "strength of the hand"}
+
+
+def of(own_bids, choice, key="share"):
+    """The rows of a choice by strength, those of fewer than 200 hands left out."""
+    rows = [row for (_, name), row in own_bids.items() if name == choice]
+    return [row[key] for row in rows if row["times" if key == "rate" else "hands"] >= 200]
+
+
+@pytest.mark.jit
+def test_it_bids_more_the_stronger_the_hand(own_bids):
+    passes, solos = of(own_bids, "PASS"), of(own_bids, "SOLO")
+    assert passes == sorted(passes, reverse=True) and passes[0] == 1 and passes[-1] < 0.05, passes
+    assert solos == sorted(solos) and solos[2] == 0 and solos[-1] > 0.9, solos
+    entradas = of(own_bids, "ENTRADA")
+    assert max(entradas) == entradas[4] > 0.4, "of hands of 7: weaker ones pass, stronger ones play solo"
+
+
+@pytest.mark.jit
+def test_the_win_rate_of_its_own_bids_rises_with_the_hand(own_bids):
+    for bid, lowest in (("ENTRADA", 0.4), ("SOLO", 0.6)):
+        rates = of(own_bids, bid, "rate")
+        assert len(rates) >= 3 and all(stronger > weaker + 0.03 for weaker, stronger in pairwise(rates)), (bid, rates)
+        assert rates[0] > lowest, "a bid that loses more often costs more than to pass"
+    for (_, bid), row in own_bids.items():
+        if row["decided"] >= 50:
+            assert row["rate_high"] > 0.5, (bid, row)
+
+
+def bids_by_lot(monkeypatch):
+    """The auction as chance would have it: what the two tests above are to notice."""
+    true = HeuristicAgent.act
+
+    def act(self, positions):
+        drawn = RandomAgent().act(positions)
+        return np.where(positions.view["phase"] == st.AUCTION, drawn, true(self, positions))
+
+    monkeypatch.setattr(HeuristicAgent, "act", act)
+
+
+@pytest.mark.jit
+def test_bids_by_lot_are_noticed(monkeypatch):
+    bids_by_lot(monkeypatch)
+    game = make_game("ombre")
+    rows = measure("bids", game, {"heuristic": HeuristicAgent(game)}, 2000, 3)
+    told = {(row["class"], row["choice"]): row for row in rows if row["by"] == "strength of the hand"}
+    for check in (test_it_bids_more_the_stronger_the_hand, test_the_win_rate_of_its_own_bids_rises_with_the_hand):
+        with pytest.raises(AssertionError):
+            check(told)

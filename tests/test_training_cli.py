@@ -162,7 +162,7 @@ def test_a_small_training_leaves_its_files(tmp_path):
     result = train(recipe, tmp_path)
     assert result.n == 8 and result.seatings == 2 and result.interval[0] <= result.mean <= result.interval[1]
     assert {path.name for path in tmp_path.iterdir()} == LEFT | {"tensorboard"}
-    assert load_recipe("piquet", path=tmp_path / "recipe.yaml") == recipe
+    assert load_recipe("piquet", source=tmp_path / "recipe.yaml") == recipe
     told = json.loads((tmp_path / "result.json").read_text())
     assert told["trained"]["decisions"] == 512 and told["strength"][0]["mean"] == result.mean
     assert told["untrained"]["n"] == 8 and told["untrained"]["seed"] != told["strength"][0]["seed"]

@@ -79,8 +79,21 @@ def test_three_rollouts_and_three_more_are_six(whole, tmp_path):
         assert len(list(lines)) == 4
 
 
-@pytest.mark.parametrize("keys", [["critic=state"], ["pool={current: 2, frozen: 1, random: 1}", "freeze_every=2"]])
-def test_critic_and_pool_go_on_as_well(tmp_path, keys, monkeypatch):
+def imitating(rollouts):
+    return [f"imitate={{agent: piquet/heuristic, decisions: {rollouts * ROLLOUT}}}", "critic=state"]
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        ["critic=state"],
+        ["pool={current: 2, frozen: 1, random: 1}", "freeze_every=2"],
+        imitating(2),
+        imitating(3),
+        imitating(5),
+    ],
+)
+def test_critic_pool_and_imitation_go_on_as_well(tmp_path, keys, monkeypatch):
     one = run(tmp_path / "whole", f"decisions={6 * ROLLOUT}", *keys)
     run(tmp_path / "parts", f"decisions={3 * ROLLOUT}", *keys)
     with monkeypatch.context() as patched:

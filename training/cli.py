@@ -117,8 +117,10 @@ def bench(
 def train(
     game: Annotated[str, typer.Argument(help="a game; its recipe is configs/train/<game>.yaml")],
     overrides: Annotated[list[str] | None, typer.Argument(help="recipe keys to change: key=value")] = None,
-    recipe: Annotated[Path | None, typer.Option(help="another recipe, a YAML file")] = None,
-    out: Annotated[str | None, typer.Option(help="the folder of the run; runs/<game> by default")] = None,
+    recipe: Annotated[
+        str | None, typer.Option(metavar="VARIANT|FILE", help="a variant that the recipe has, as full; or another YAML file")
+    ] = None,
+    out: Annotated[str | None, typer.Option(help="the folder of the run; runs/<game> or runs/<game>-<variant>")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="go on with the run in the folder, exactly")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="begin anew over the run in the folder")] = False,
 ) -> None:
@@ -139,7 +141,8 @@ def train(
         raise LomberError("--resume keeps the recipe of its folder: it goes with neither --recipe nor --overwrite")
     if out is not None and not out.strip():
         raise LomberError("--out names the folder of the run: it cannot be empty")
-    folder = Path(out) if out else Path("runs") / game
+    variant = f"-{recipe}" if recipe and not Path(recipe).is_file() else ""
+    folder = Path(out) if out else Path("runs") / f"{game}{variant}"
     wanted = resumed_recipe(game, folder, overrides) if resume else load_recipe(game, overrides, recipe)
     announce(played)
     try:
@@ -153,7 +156,7 @@ def train(
         raise typer.Exit(1)
 
 
-for command in (commands.evaluate, commands.agents, commands.play, commands.export):
+for command in (commands.evaluate, commands.agents, commands.play, commands.plot, commands.export):
     app.command()(command)
 
 

@@ -15,6 +15,7 @@ from ..agents.registry import BUILT_IN, PLUGINS, agent_names, load_agent
 from ..envs import GAMES, LomberError, make_game
 from ..envs.engine.game import Game
 from ..envs.render.scene import printable
+from .files import write_whole
 
 GameName = Annotated[str | None, typer.Option("--game", help="a game; by default the one that the agents play, else piquet")]
 Preset = Annotated[str | None, typer.Option(help="a preset; by default the one that a policy was trained on")]
@@ -110,6 +111,45 @@ def play(
     agent = load_agent(other, played)
     announce(played)
     Play(played, agent, chosen, drawn, record).run()
+
+
+def plot(
+    kind: Annotated[
+        str, typer.Argument(help="what to plot: bids (how often each is made with which hands, how often it wins)")
+    ],
+    agents: Annotated[list[str], typer.Argument(metavar="AGENT...", help="names of agents or folders of policies")],
+    out: Annotated[
+        Path | None, typer.Option(help="the picture to write, .png or .svg; its numbers go beside it as .csv")
+    ] = None,
+    ids: Annotated[int, typer.Option(min=2, help="episodes that each agent plays against itself")] = 10_000,
+    seed: Seed = 1,
+    json: Json = False,
+    game: GameName = None,
+    preset: Preset = None,
+    option: Options = None,
+) -> None:
+    """Show what agents choose in self-play by the class of the hand, and how often it wins; without --out, as CSV.
+
+    Every share and rate has its 95% interval (Wilson); the classes are told in the game's module of lomber.training.plots.
+    """
+    from .plots.choices import as_csv, draw, drawable
+    from .plots.run import measure
+    from .warm import announce
+
+    played = game_for(agents, game, preset, option)
+    seated = {name: load_agent(name, played) for name in agents}
+    if out:
+        drawable(out)
+    announce(played)
+    rows = measure(kind, played, seated, ids, seed)
+    text = jsons.dumps(rows, indent=1) + "\n" if json else as_csv(rows)
+    if not out:
+        print(text, end="")
+        return
+    draw(rows, out, f"{kind} of {describe(played)}: {ids:,} episodes of self-play, seed {seed}, 95% intervals")
+    numbers = out.with_suffix(".json" if json else ".csv")
+    write_whole(numbers, text.encode())
+    print(f"{out}\n{numbers}")
 
 
 def export(

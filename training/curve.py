@@ -123,11 +123,20 @@ class Keeper(BaseCallback):
         if rollout % recipe.checkpoint_every == 0 or self.stop.asked:
             self.checkpoint()
         self._stop_if_asked()
-        left = 1 - min(1.0, self.num_timesteps / (recipe.anneal or recipe.decisions))
-        rate = recipe.learning_rate * left
+        rate, left = self._annealed()
         model: Any = self.model
         model.ent_coef = recipe.entropy_end + (recipe.entropy - recipe.entropy_end) * left
         model.lr_schedule = lambda _: rate  # SB3 counts what is left anew in each part of a run: not exactly the same
+
+    def _annealed(self) -> tuple[float, float]:
+        """The rate now, and how much is left of the way that it and the entropy bonus fall: imitating has a way of its own."""
+        recipe, done = self.recipe, self.num_timesteps
+        begun = recipe.imitate.decisions if recipe.imitate else 0
+        if recipe.imitate and done < begun:
+            left = 1 - done / begun
+            return recipe.imitate.learning_rate * left, left
+        left = 1 - min(1.0, (done - begun) / ((recipe.anneal or recipe.decisions) - begun))
+        return recipe.learning_rate * left, left
 
     def _on_rollout_end(self) -> None:
         self.told(self.num_timesteps, None)

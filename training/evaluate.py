@@ -2,6 +2,7 @@
 
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -69,7 +70,7 @@ def evaluate(game: Game, a: Agent, b: Agent, ids: int = 1000, seed: int = 1, bat
     for first in range(0, ids, batch):
         chunk = np.arange(first, min(ids, first + batch))
         for k, seating in enumerate(seatings):
-            points, deals = _play(game, [(a, b)[who] for who in seating], chunk, seed)
+            _, points, deals = play_out(game, [(a, b)[who] for who in seating], chunk, seed)
             dealt += deals
             is_a = np.array(seating) == A
             apart[k, chunk] = points[:, is_a].mean(axis=1) - points[:, ~is_a].mean(axis=1)
@@ -84,11 +85,13 @@ def evaluate(game: Game, a: Agent, b: Agent, ids: int = 1000, seed: int = 1, bat
 
 def play_seating(game: Game, agents: list[Agent], ids: NDArray[np.int64], seed: int) -> NDArray[np.float64]:
     """Points (k, seats) of the episodes `ids` (k,) with one agent a seat."""
-    return _play(game, agents, ids, seed)[0]
+    return play_out(game, agents, ids, seed)[1]
 
 
-def _play(game: Game, agents: list[Agent], ids: NDArray[np.int64], seed: int) -> tuple[NDArray[np.float64], int]:
-    """The points, and the number of deals it took."""
+def play_out(
+    game: Game, agents: Sequence[Agent], ids: NDArray[np.int64], seed: int
+) -> tuple[Tables, NDArray[np.float64], int]:
+    """Play the episodes `ids` of `seed`, an agent in each seat: the finished tables, points (n, seats), deals it took."""
     tables = Tables(game, len(ids), seed, autoreset=False)
     tables.reset(ids=ids)
     decisions = Decisions(tables, seed)
@@ -98,7 +101,7 @@ def _play(game: Game, agents: list[Agent], ids: NDArray[np.int64], seed: int) ->
     while True:
         rows = np.flatnonzero(tables.seat >= 0)
         if not len(rows):
-            return points, deals
+            return tables, points, deals
         actions = np.zeros(len(rows), np.int64)
         for i, agent in enumerate(distinct):
             chosen = sits[tables.seat[rows]] == i

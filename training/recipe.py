@@ -4,11 +4,21 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from ..envs.engine.errors import LomberError, unknown
 
 CONFIGS = Path(__file__).resolve().parents[1] / "configs" / "train"
+
+
+class Imitation(BaseModel):
+    """Whom a run imitates before it learns by itself, and for how long."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+    agent: str
+    decisions: int = Field(gt=0)
+    learning_rate: float = Field(1e-3, gt=0)
 
 
 class Recipe(BaseModel):
@@ -34,6 +44,7 @@ class Recipe(BaseModel):
     reward_scale: float = Field(30.0, gt=0)
     critic: Literal["view", "state"] = "view"
     pool: dict[str, Annotated[float, Field(ge=0)]] = Field(default_factory=lambda: {"current": 1.0}, min_length=1)
+    imitate: Imitation | None = None
     freeze_every: int = Field(10, gt=0)
     frozen_most: int = Field(8, gt=0)
     anneal: int | None = Field(None, gt=0)
@@ -43,20 +54,32 @@ class Recipe(BaseModel):
     final_ids: int = Field(2000, gt=1)
     tensorboard: bool = True
 
+    @model_validator(mode="after")
+    def _anneals_after_imitating(self) -> "Recipe":
+        if self.imitate and self.anneal and self.anneal <= self.imitate.decisions:
+            raise ValueError(f"anneal counts the {self.imitate.decisions:,} decisions of imitate too, and is to be above them")
+        return self
 
-def load_recipe(game: str, overrides: list[str] | None = None, path: Path | None = None) -> Recipe:
-    """The recipe of a game, or of a file, with `key=value` overrides. LomberError names the key that is wrong."""
-    file = path or CONFIGS / f"{game}.yaml"
-    if path and not path.is_file():
-        raise LomberError(f"there is no recipe file {path}")
-    if not file.is_file():
+
+def load_recipe(game: str, overrides: list[str] | None = None, source: str | Path | None = None) -> Recipe:
+    """The recipe of a game, with `key=value` overrides. LomberError names the key that is wrong.
+
+    source: a variant that the game's recipe has (the keys that differ stand under `variants`), or another recipe's file.
+    """
+    file = CONFIGS / f"{game}.yaml"
+    values = _read(file) if file.is_file() else {}
+    variants = values.pop("variants", {})
+    if source is not None and str(source) in variants:
+        values |= variants[str(source)]
+    elif source is not None:
+        file = Path(source)
+        if not file.is_file():
+            known = f"; the recipe of {game} has the variants {', '.join(variants)}" if variants else ""
+            raise LomberError(f"there is no recipe file {file}{known}")
+        values = _read(file)
+        values.pop("variants", None)
+    elif not file.is_file():
         raise unknown("recipe", game, sorted(p.stem for p in CONFIGS.glob("*.yaml")))
-    try:
-        values = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise LomberError(f"{file.name} is not YAML: {_line(error)}") from error
-    if not isinstance(values, dict):
-        raise LomberError(f"{file.name} is not a table of keys and values")
     for override in overrides or []:
         key, equals, value = override.partition("=")
         if not equals:
@@ -75,7 +98,19 @@ def load_recipe(game: str, overrides: list[str] | None = None, path: Path | None
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
+        if not where:
+            raise LomberError(f"recipe: {first['msg'].lower().removeprefix('value error, ')}") from error
         raise LomberError(f"recipe key {where}: {first['msg'].lower()} (it is {first.get('input')!r})") from error
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        values = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise LomberError(f"{file.name} is not YAML: {_line(error)}") from error
+    if not isinstance(values, dict):
+        raise LomberError(f"{file.name} is not a table of keys and values")
+    return values
 
 
 def _line(error: Exception) -> str:

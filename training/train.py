@@ -20,6 +20,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 
+from ..agents.registry import load_agent
 from ..envs import LomberError, make_game
 from ..envs.engine.game import Game
 from .checkpoint import checkpoints, clear, decisions_of, load_checkpoint, unfinished
@@ -28,6 +29,7 @@ from .curve import CURVE_DEALS, GreedyPolicy, Keeper, StopRequest, gives_numbers
 from .evaluate import Evaluation
 from .export import export_policy
 from .files import write_whole
+from .imitate import ImitatingPPO
 from .pool import Pool, PoolVecEnv
 from .recipe import Recipe, load_recipe
 from .report import FINAL_DEALS, draw_curve, how_trained, open_console, show, strength
@@ -54,7 +56,7 @@ def build_model(recipe: Recipe, env: SelfPlayVecEnv) -> MaskablePPO:
     if recipe.critic == "state":
         split = {"view": env.tables.game.observation_size}
         network |= {"features_extractor_class": SplitExtractor, "features_extractor_kwargs": split}
-    model = MaskablePPO(
+    model = ImitatingPPO(
         StateCriticPolicy if recipe.critic == "state" else "MlpPolicy",
         env,
         n_steps=recipe.steps,
@@ -71,6 +73,9 @@ def build_model(recipe: Recipe, env: SelfPlayVecEnv) -> MaskablePPO:
         policy_kwargs=network,
         device="cpu",
     )
+    if recipe.imitate:
+        model.teacher = load_agent(recipe.imitate.agent, env.tables.game, recipe.seed)
+        model.imitated = recipe.imitate.decisions
     if isinstance(env, PoolVecEnv):
         env.pool.freeze(model.policy, 0)  # the first reset may already ask a frozen self
     return model

@@ -1,0 +1,18 @@
+"""What agents choose with which hands, and what comes of it: tables and pictures of self-play (`lomber plot`).
+
+A game has a function in PLOTS that reads finished records and tells its choices; playing, counting and drawing are the same
+for all games.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from numpy.typing import NDArray
+
+from . import ombre
+from .choices import Choices
+
+# kind of plot -> game -> finished records (n,) as what was chosen in them, one Choices a row of pictures
+PLOTS: dict[str, dict[str, Callable[[NDArray[Any]], list[Choices]]]] = {
+    "bids": {"ombre": ombre.bids},
+}
