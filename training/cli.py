@@ -130,18 +130,18 @@ def train(
     """
     played = make_game(game)
     try:
-        from .recipe import load_recipe
+        from .recipe import load_recipe, variants_of
         from .report import is_clear, shortfall
         from .train import resumed_recipe
         from .train import train as run
         from .warm import announce
     except ImportError as error:
         raise LomberError(f"training needs more packages ({error}): pip install 'lomber[all]'") from error
-    if resume and (recipe or overwrite):
-        raise LomberError("--resume keeps the recipe of its folder: it goes with neither --recipe nor --overwrite")
+    variant = f"-{recipe}" if recipe in variants_of(game) else ""
+    if resume and (overwrite or (recipe and not variant)):
+        raise LomberError("--resume keeps the recipe of its folder: it goes with neither a file as --recipe nor --overwrite")
     if out is not None and not out.strip():
         raise LomberError("--out names the folder of the run: it cannot be empty")
-    variant = f"-{recipe}" if recipe and not Path(recipe).is_file() else ""
     folder = Path(out) if out else Path("runs") / f"{game}{variant}"
     wanted = resumed_recipe(game, folder, overrides) if resume else load_recipe(game, overrides, recipe)
     announce(played)

@@ -66,20 +66,16 @@ def load_recipe(game: str, overrides: list[str] | None = None, source: str | Pat
 
     source: a variant that the game's recipe has (the keys that differ stand under `variants`), or another recipe's file.
     """
-    file = CONFIGS / f"{game}.yaml"
-    values = _read(file) if file.is_file() else {}
-    variants = values.pop("variants", {})
-    if source is not None and str(source) in variants:
-        values |= variants[str(source)]
-    elif source is not None:
-        file = Path(source)
-        if not file.is_file():
-            known = f"; the recipe of {game} has the variants {', '.join(variants)}" if variants else ""
-            raise LomberError(f"there is no recipe file {file}{known}")
-        values = _read(file)
-        values.pop("variants", None)
-    elif not file.is_file():
+    variants = variants_of(game)
+    changed = variants.get(str(source), {})
+    file = Path(source) if source and not changed else CONFIGS / f"{game}.yaml"
+    if not file.is_file() and source:
+        known = f"; the recipe of {game} has the variants {', '.join(variants)}" if variants else ""
+        raise LomberError(f"there is no recipe file {file}{known}")
+    if not file.is_file():
         raise unknown("recipe", game, sorted(p.stem for p in CONFIGS.glob("*.yaml")))
+    values = _read(file) | changed
+    values.pop("variants", None)
     for override in overrides or []:
         key, equals, value = override.partition("=")
         if not equals:
@@ -101,6 +97,13 @@ def load_recipe(game: str, overrides: list[str] | None = None, source: str | Pat
         if not where:
             raise LomberError(f"recipe: {first['msg'].lower().removeprefix('value error, ')}") from error
         raise LomberError(f"recipe key {where}: {first['msg'].lower()} (it is {first.get('input')!r})") from error
+
+
+def variants_of(game: str) -> dict[str, dict[str, Any]]:
+    """The variants of a game's recipe: of each the keys that differ."""
+    file = CONFIGS / f"{game}.yaml"
+    found: dict[str, dict[str, Any]] = _read(file).get("variants", {}) if file.is_file() else {}
+    return found
 
 
 def _read(file: Path) -> dict[str, Any]:
