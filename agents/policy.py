@@ -30,7 +30,7 @@ from .onnx_file import check_onnx
 BLOCK = 16  # rows of a run: one decision takes 50 us and many take 3 us each, measured with two layers of 128
 TOLERANCE = 1e-3  # of the logits of test vectors, absolute and relative
 MOST_BYTES = {".onnx": 2**28, ".json": 2**24}
-SAMPLE = ":sample"  # behind a path: draw by the probabilities instead of taking the best
+SAMPLE = ":sample"  # behind a path or a name: draw by the probabilities instead of taking the best
 
 _ZERO, _CHOICE = np.uint64(0), np.uint64(CHOICE)
 _FIVE, _SIX = np.uint64(5), np.uint64(6)
@@ -218,15 +218,16 @@ class Policy:
         return True
 
 
-def load_policy(path: str | Path, game: Game, seed: int = 0, sample: bool = False) -> Policy:
+def load_policy(path: str | Path, game: Game, seed: int = 0, sample: bool = False, called: str | None = None) -> Policy:
     """The agent of a folder with policy.onnx and policy.json, or of one of two files that stand side by side.
 
-    `:sample` behind the path asks for actions drawn by the network's probabilities, as `sample` does. Raises LomberError for
-    a file that is missing, cut short, foreign or of another game, naming what was found and what should be.
+    `:sample` behind the path asks for actions drawn by the network's probabilities, as `sample` does; its name is `called`, or
+    else the path. Raises LomberError for a file that is missing, cut short, foreign or of another game, naming what was found
+    and what should be.
     """
     name = str(path)
     model, about = (_read(file) for file in policy_files(name))
-    return Policy(name, model, about, game, seed, sample or name.endswith(SAMPLE))
+    return Policy(called or name, model, about, game, seed, sample or name.endswith(SAMPLE))
 
 
 def read_about(path: str | Path) -> dict[str, Any]:

@@ -8,8 +8,10 @@ A plug-in is an entry point whose name is the agent's and which loads to a calla
 
 import os
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import entry_points
 from os import PathLike, fspath
+from pathlib import Path
 
 from ..envs.engine.errors import LomberError, UnknownName, cut, unknown
 from ..envs.engine.game import Game
@@ -19,12 +21,22 @@ from .heuristic import HEURISTICS, HeuristicAgent
 from .random import RandomAgent
 
 PLUGINS = "lomber.agents"
+WEIGHTS = Path(__file__).parent / "weights"
+POLICIES = ("ombre/ppo",)  # trained policies that come with lomber: folders of WEIGHTS
 Maker = Callable[[Game, int], Agent]
+
+
+def _load_weights(name: str, game: Game, seed: int, sample: bool = False) -> Agent:
+    from .policy import load_policy
+
+    return load_policy(WEIGHTS / name, game, seed, sample, called=name)
+
 
 # Names of built-in agents; one that begins with "<game>/" plays that game only.
 BUILT_IN: dict[str, Maker] = {
     "random": lambda game, seed: RandomAgent(seed),
     **{f"{name}/heuristic": HeuristicAgent for name in HEURISTICS},
+    **{name: partial(_load_weights, name) for name in POLICIES},
 }
 
 
@@ -38,12 +50,16 @@ def load_agent(name: str | PathLike[str], game: Game, seed: int = 0) -> Agent:
     """The agent of this name for `game`, all its chance from `seed`; UnknownName tells the nearest that there are.
 
     A name that no agent has may be the path of a trained policy: a folder, or one of its two files (agents/policy.py).
+    `:sample` behind a policy's name or path asks for moves drawn by its probabilities.
     """
-    from .policy import is_policy, load_policy
+    from .policy import SAMPLE, is_policy, load_policy
 
     if not isinstance(name, (str, PathLike)):
         raise LomberError(f"an agent is given by its name or the path of a policy, not by {cut(name)}")
     name, known = fspath(name), agent_names(game)
+    plain = name.removesuffix(SAMPLE)
+    if plain != name and plain in POLICIES and plain in known:
+        return _load_weights(plain, game, seed, sample=True)
     if name not in known:
         if is_policy(name):
             return load_policy(name, game, seed)

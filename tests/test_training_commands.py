@@ -318,6 +318,12 @@ def test_the_core_alone_evaluates_and_lists_agents():
     assert "piquet/heuristic" in lightly("agents")
 
 
+def test_the_core_alone_counts_bids(tmp_path):
+    words = ["plot", "bids", "ombre/heuristic", "--ids", "5"]
+    assert lightly(*words).startswith("agent,by,class,")
+    assert "pip install 'lomber[bench]'" in lightly(*words, "--out", str(tmp_path / "x.png"), status=2)
+
+
 @pytest.mark.parametrize(("words", "extra"), [(["train", "piquet"], "all"), (["export", "runs/piquet"], "all")])
 def test_the_core_alone_names_what_a_command_needs(words, extra):
     assert f"pip install 'lomber[{extra}]'" in lightly(*words, status=2)

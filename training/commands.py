@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from ..agents.policy import is_policy, read_about
-from ..agents.registry import BUILT_IN, PLUGINS, agent_names, load_agent
+from ..agents.registry import BUILT_IN, PLUGINS, POLICIES, WEIGHTS, agent_names, load_agent
 from ..envs import GAMES, LomberError, make_game
 from ..envs.engine.game import Game
 from ..envs.render.scene import printable
@@ -76,7 +76,7 @@ def agents(
                 raise
             print(f"{folder} is passed over: {error}")
     for played in wanted:
-        lines = [(name, _needs(name), "") for name in agent_names(played)] + told.get(played.name, [])
+        lines = [(name, _needs(name), _shown(name)) for name in agent_names(played)] + told.get(played.name, [])
         wide = max(len(line[0]) for line in lines)
         print(played.name)
         for name, needs, strength in lines:
@@ -218,8 +218,15 @@ def strength_of(about: dict[str, Any]) -> str:
     return "; ".join(lines)
 
 
+def _shown(name: str) -> str:
+    """The strength of a policy that comes with lomber, nothing for other names."""
+    return strength_of(read_about(WEIGHTS / name)) if name in POLICIES else ""
+
+
 def _needs(name: str) -> str:
-    """What an agent needs beside lomber: nothing, or the package of a plug-in."""
+    """What an agent needs beside lomber: nothing, what runs a network, or the package of a plug-in."""
+    if name in POLICIES:
+        return "onnxruntime"
     for point in entry_points(group=PLUGINS, name=name) if name not in BUILT_IN else ():
         return point.dist.name if point.dist else "a plug-in"
     return "-"

@@ -63,9 +63,10 @@ def how_trained(decisions: int, seconds: float, recipe: Recipe) -> dict[str, Any
     pool = ", ".join(
         f"{share / total:.0%} {_HOW.get(name, f'against {name}')}" for name, share in recipe.pool.items() if share
     )
+    begun = f"the first {recipe.imitate.decisions:,} decisions imitate {recipe.imitate.agent}; " if recipe.imitate else ""
     packages = ("lomber", "torch", "stable-baselines3", "sb3-contrib", "numpy")
     return {
-        "how": f"MaskablePPO, tables: {pool}; critic: {recipe.critic}",
+        "how": f"MaskablePPO, {begun}tables: {pool}; critic: {recipe.critic}",
         "decisions": decisions, "seconds": seconds, "threads": 1,
         "machine": f"{platform.machine()} {platform.system()}, {os.cpu_count()} cores", "python": platform.python_version(),
         "packages": {name: importlib.metadata.version(name) for name in packages}, "recipe": recipe.model_dump(),
