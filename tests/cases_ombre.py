@@ -5,7 +5,6 @@ from lomber.envs.engine.cards import SUITS, cards_of, mask_of
 from lomber.envs.ombre import positions, settle, trumps
 from lomber.envs.ombre import state as st
 from lomber.envs.ombre.actions import ACTIONS, CARDS
-from lomber.envs.ombre.events import move_row
 
 LETTERS = {"ENTRADA": "E", "VUELTA": "V", "SOLO": "S"}
 UNORDERED = ("legal", "queue", "queue_add")
@@ -132,7 +131,7 @@ def paid_passes(game, state, before):
 def step(game, states, name):
     """One listed action, forced ones too; it must be legal."""
     assert name in game.legal_names(states), f"{name} is not legal: {game.legal_names(states)}"
-    move_row(game.rules, states, ACTIONS.index(name))
+    game.play_one(states, ACTIONS.index(name))
 
 
 def deal_cards(given):

@@ -26,18 +26,12 @@ from .actions import ACTIONS, CARDS
 from .auction import compel, talon_used
 from .exchange import most_exchanged
 from .options import CASCO_THEN_SPADILLE, SPADILLE
-from .play import move, open_deal, options
+from .play import open_deal, options
 from .trumps import BLACK_ACES, SUIT_OF
 
 _IDS = {name: i for i, name in enumerate(ACTIONS)}
 _CARD_IDS = {name: i for i, name in enumerate(CARDS)}
 START_KEYS = ("dealer", "pot", "totals", "queue")
-
-
-@entry
-def move_row(rules, states, action):
-    """One move in states[0], without the forced ones behind it."""
-    move(rules[0], states[0], action)
 
 
 @entry
@@ -403,7 +397,7 @@ class _Reader:
         if told and word != "EXCHANGED":
             raise RecordError(f"{word} stands alone")
         self._check(seat, action)
-        move_row(self.game.rules, self.views, action)
+        self.game.play_one(self.views, action)
         if action >= act.HIDDEN_EXCHANGE:
             view["hand"][seat] = 0  # a turned card is known by its place in the talon
 

@@ -6,12 +6,13 @@ too, where an unknown hand is empty and a hidden exchange of another seat comes 
 
 from ..engine.cards import bit
 from ..engine.chance import LOT, draw_once
+from ..engine.course import ask, log
 from ..engine.jit import inline, jit
 from ..engine.masks import write_legal
 from ..engine.state import NONE, RUNNING
 from . import actions as act
 from . import state as st
-from .auction import ask, call, call_options, keep, log, only, open_auction
+from .auction import call, call_options, keep, only, open_auction
 from .exchange import discard, discard_options, hand_over, look, name_trump, trump_options
 from .options import BEFORE_TRICK_2, BEFORE_TRICK_4
 from .settle import classify, finish, is_decided, stake
@@ -57,7 +58,6 @@ def deal(rules, state):
         state["hand"][seat] = state["dealt"][seat] = hand
     for position in range(st.TALON):
         state["talon"][position] = deck[27 + position]
-    run_forced(rules, state)
 
 
 @jit
@@ -132,26 +132,9 @@ def may_surrender(rules, state):
     return rules["surrender"] == BEFORE_TRICK_4 and done < 4 and state["contract"] != st.SOLO
 
 
-@jit
-def apply(rules, state, action):
-    """Play the action of the seat to act, and every forced move behind it."""
-    while action != NONE:
-        move(rules, state, action)
-        action = forced(rules, state)
-
-
-@jit
-def run_forced(rules, state):
-    action = forced(rules, state)
-    if action != NONE:
-        apply(rules, state, action)
-
-
 @inline
 def forced(rules, state):
-    """The one action that the seat to act may play, or NONE where it may choose or the deal is over."""
-    if state["stage"] != RUNNING:
-        return NONE
+    """The one action that the seat to act may play, or NONE where it may choose."""
     return only(options(rules, state))
 
 
