@@ -19,7 +19,9 @@ from .engine.tables import Tables
 
 GAMES["piquet"] = "lomber.envs.piquet"
 GAMES["ombre"] = "lomber.envs.ombre"
-VERSIONS = {"piquet": 0, "ombre": 0}  # as the games' SPECs have them, which are not read before they are needed
+GAMES["rocambole"] = "lomber.envs.rocambole"
+# As the games' SPECs have them, which are not read before they are needed.
+VERSIONS = {"piquet": 0, "ombre": 0, "rocambole": 0}
 
 
 def _register(name: str, version: int) -> None:

@@ -119,11 +119,11 @@ def wrong_seat(spec):
 def tangled_chance(spec):
     """Law 4: the key, and with it what is dealt later, depends on what was played."""
 
-    def apply(real, rules, state, action):
+    def move(real, rules, state, action):
         real(rules, state, action)
         state["key"] ^= np.uint64(action + 1)
 
-    return instead(spec, "apply", apply)
+    return instead(spec, "move", move)
 
 
 def stuck_card(spec):

@@ -104,7 +104,7 @@ def twin_of(game):
 
 
 def law_1(game, ids, most=60):
-    """The mask is what `apply` accepts, never a single action, and the same from the view."""
+    """The mask is what a move accepts, never a single action, and the same from the view."""
     twin, events = twin_of(game), game.spec.events
     for state, _ in decisions(game, ids, most):
         seat = int(state[0]["seat"])

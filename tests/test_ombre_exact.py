@@ -18,7 +18,7 @@ from lomber.envs.ombre import actions as act
 from lomber.envs.ombre import positions, settle, trumps
 from lomber.envs.ombre import state as st
 from lomber.envs.ombre.actions import ACTIONS, CARDS
-from lomber.envs.ombre.events import move_row, moves
+from lomber.envs.ombre.events import moves
 
 SUITS = "SHDC"
 AUCTIONS = {  # options, casco -> sequences, most calls
@@ -49,7 +49,7 @@ def auctions(game, casco=False, dealer=2):
         legal = game.legal_names(states)
         for name in legal:
             after = states.copy()
-            move_row(game.rules, after, ACTIONS.index(name))
+            game.play_one(after, ACTIONS.index(name))
             waiting.append(((*calls, name), after, chance / len(legal)))
 
 
@@ -256,7 +256,7 @@ def test_a_deal_that_stops_when_decided_pays_the_same(preset):
                 cut += 1
                 break
             assert states[0]["seat"] == seat, number
-            move_row(short.rules, states, action)
+            short.play_one(states, action)
         assert states[0]["stage"] != RUNNING
         for name in ("outcome", "codille", "run", "first_five", "vole", "delta"):
             assert np.array_equal(states[0][name], final[name]), name

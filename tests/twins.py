@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import ombre_chips
 import piquet_twin
+import rocambole_chips
 import toy_twin
 from reference import piquet
 from reference.piquet_rules import make_options
@@ -44,7 +45,8 @@ def twins() -> dict[str, Twin]:
     )  # fmt: skip
     ombre = Twin(points=ombre_chips.points, holdings=ombre_chips.holdings, relevant=ombre_chips.relevant, most_decisions=52)
     low = replace(solo, legal=toy_twin.legal_low, points=toy_twin.points_low)
-    return {"solo": solo, "low": low, "piquet": piquet, "ombre": ombre}
+    rocambole = replace(ombre, points=rocambole_chips.points)
+    return {"solo": solo, "low": low, "piquet": piquet, "ombre": ombre, "rocambole": rocambole}
 
 
 def _piquet_rules(record):

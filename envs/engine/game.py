@@ -4,9 +4,10 @@ A game's folder offers `SPEC`, a GameSpec: the contract. The functions it names 
 
 begin(rules, state)           what an episode begins with (match scores); everything else zero
 pack(rules, deck) -> n        write the unshuffled pack; the engine shuffles its first n cards
-deal(rules, state)            deal the deck that lies in the state; draws nothing
+deal(rules, state)            deal the deck that lies in the state and ask the first question; draws nothing
 legal(rules, state, mask)     mark what the seat to act may do; `mask` int8 (A,), zeroed
-apply(rules, state, action)   play it, forced moves too
+move(rules, state, action)    play one move, in a state or a view; draws nothing
+forced(rules, state) -> action   the one action that the seat to act may play, NONE where it may choose; the engine plays it
 points(rules, state, out)     points so far, `out` int64 (seats,), zeroed
 hide(rules, state, seat)      blank in place what the seat cannot know: the view
 observe(rules, view, seat, out)  the view as float32 (D,), zeroed
@@ -41,7 +42,7 @@ from .layout import Segment, fingerprint, layout_of
 from .options import changes, make_options
 from .state import NONE, RUNNING
 
-KERNELS = ("begin", "pack", "deal", "legal", "apply", "points", "hide", "observe", "reveal", "redeal", "consistent")
+KERNELS = ("begin", "pack", "deal", "legal", "move", "forced", "points", "hide", "observe", "reveal", "redeal", "consistent")
 
 
 @dataclass(frozen=True)
@@ -238,6 +239,14 @@ class Game:
         self.loops.advance_rows(self.rules, states, ids)
         if go_on:
             self.loops.next_deal_rows(self.rules, states)
+
+    def play_one(self, states: NDArray[Any], action: int) -> None:
+        """Play one move in states[0], in place and unchecked, without the forced ones behind it: for views, see `move`."""
+        self.loops.move_rows(self.rules, self._changeable(states), np.array([action]))
+
+    def play_forced(self, states: NDArray[Any]) -> None:
+        """Play, in place, the moves that are forced now: for positions written by hand."""
+        self.loops.run_forced_rows(self.rules, self._changeable(states))
 
     def next_deal(self, states: NDArray[Any]) -> None:
         """Where a deal has ended and the episode goes on, deal the next one, in place."""

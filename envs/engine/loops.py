@@ -1,6 +1,6 @@
 """The generic loops: plain functions, copied for each game by `Game` with that game's rules as globals (see jit.bind).
 
-The names below that no line here defines (begin, pack, deal, legal, apply, points, hide, observe, reveal, redeal,
+The names below that no line here defines (begin, pack, deal, legal, move, forced, points, hide, observe, reveal, redeal,
 consistent) are the game's own functions. Rows are tables; `rules` has one record; every output arrives allocated.
 """
 
@@ -9,17 +9,31 @@ import numpy as np
 from .chance import CHOICE, DECK, EPISODE, LOT, draw_once, hash_key, open_stream, shuffle
 from .jit import jit
 from .masks import count_legal, nth_legal
-from .state import DEAL_ENDED, OVER, RUNNING
+from .state import DEAL_ENDED, NONE, OVER, RUNNING
 
 # Bound per game; here so that readers and linters know them.
-begin = pack = deal = legal = apply = points = hide = observe = reveal = redeal = consistent = None
-write_chance = open_deal = begin_episode = look = finish_deals = None
+begin = pack = deal = legal = move = forced = points = hide = observe = reveal = redeal = consistent = None
+apply = run_forced = write_chance = open_deal = begin_episode = look = finish_deals = None
 
-LEAVES = ("write_chance", "open_deal", "begin_episode", "look", "finish_deals")
+LEAVES = ("apply", "run_forced", "write_chance", "open_deal", "begin_episode", "look", "finish_deals")
 ENTRIES = (
-    "reset_rows", "step_rows", "prepare_rows", "deal_rows", "advance_rows", "next_deal_rows", "legal_rows", "points_rows",
-    "hide_rows", "observe_rows", "look_rows", "reveal_rows", "redeal_rows", "consistent_rows", "play_random",
+    "reset_rows", "step_rows", "prepare_rows", "deal_rows", "advance_rows", "move_rows", "run_forced_rows", "next_deal_rows",
+    "legal_rows", "points_rows", "hide_rows", "observe_rows", "look_rows", "reveal_rows", "redeal_rows", "consistent_rows",
+    "play_random",
 )  # fmt: skip
+
+
+def apply(rules, state, action):  # noqa: F811
+    """Play the action of the seat to act, and every forced move behind it."""
+    while action != NONE:
+        move(rules, state, action)
+        action = forced(rules, state) if state["stage"] == RUNNING else NONE
+
+
+def run_forced(rules, state):  # noqa: F811
+    """Play the moves that are forced now."""
+    if state["stage"] == RUNNING:
+        apply(rules, state, forced(rules, state))
 
 
 def write_chance(rules, state):  # noqa: F811
@@ -33,6 +47,7 @@ def write_chance(rules, state):  # noqa: F811
 def open_deal(rules, state):  # noqa: F811
     write_chance(rules, state)
     deal(rules, state)
+    run_forced(rules, state)
 
 
 def begin_episode(rules, states, i, seed, episode):  # noqa: F811
@@ -155,12 +170,25 @@ def deal_rows(rules, states):
         if state["key"]:
             state["lot"] = hash_key(state["key"], state["deal"], LOT)
         deal(rules[0], state)
+        run_forced(rules[0], state)
 
 
 def advance_rows(rules, states, actions):
     """Play one legal action at each row."""
     for i in range(states.shape[0]):
         apply(rules[0], states[i], actions[i])
+
+
+def move_rows(rules, states, actions):
+    """Play one move at each row, without the forced ones behind it; states or views."""
+    for i in range(states.shape[0]):
+        move(rules[0], states[i], actions[i])
+
+
+def run_forced_rows(rules, states):
+    """Play what is forced at each row."""
+    for i in range(states.shape[0]):
+        run_forced(rules[0], states[i])
 
 
 def next_deal_rows(rules, states):

@@ -1,6 +1,7 @@
 """The two auctions, and the contract that comes of them (spec sections 4.1 and 4.2)."""
 
 from ..engine.cards import bit, count, lowest
+from ..engine.course import ask, log
 from ..engine.jit import inline, jit
 from ..engine.state import NONE, UNKNOWN
 from . import actions as act
@@ -8,20 +9,6 @@ from . import state as st
 from .options import CASCO_THEN_SPADILLE, PASS_OUT, SPADILLE
 from .settle import finish, pay
 from .trumps import BLACK_ACES
-
-
-@jit
-def ask(state, phase, seat):
-    state["phase"] = phase
-    state["seat"] = seat
-
-
-@inline
-def log(state, seat, action):
-    n = state["logged"]
-    state["log"][n] = action
-    state["log_seat"][n] = seat
-    state["logged"] = n + 1
 
 
 @jit

@@ -1,11 +1,12 @@
 """Trumps, and the exchange with the talon (spec sections 4.3 and 4.4)."""
 
 from ..engine.cards import bit, count
+from ..engine.course import ask, log
 from ..engine.jit import inline, jit
 from ..engine.state import NONE
 from . import actions as act
 from . import state as st
-from .auction import ask, draw_cards, log, talon_used
+from .auction import draw_cards, talon_used
 from .settle import finish
 from .trumps import MATADORS
 

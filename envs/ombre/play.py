@@ -6,15 +6,17 @@ too, where an unknown hand is empty and a hidden exchange of another seat comes 
 
 from ..engine.cards import bit
 from ..engine.chance import LOT, draw_once
+from ..engine.course import ask, log
 from ..engine.jit import inline, jit
 from ..engine.masks import write_legal
 from ..engine.state import NONE, RUNNING
 from . import actions as act
 from . import state as st
-from .auction import ask, call, call_options, keep, log, only, open_auction
+from .auction import call, call_options, keep, only, open_auction
 from .exchange import discard, discard_options, hand_over, look, name_trump, trump_options
 from .options import BEFORE_TRICK_2, BEFORE_TRICK_4
 from .settle import classify, finish, is_decided, stake
+from .tours import open_tours
 from .trumps import BLACK_ACES, beats, playable
 
 
@@ -26,6 +28,7 @@ def begin(rules, state):
     match["pot"] = rules["start_pot"]
     match["totals"][:] = 0
     match["queue"][:] = 0
+    open_tours(rules, match)
 
 
 @jit
@@ -57,7 +60,6 @@ def deal(rules, state):
         state["hand"][seat] = state["dealt"][seat] = hand
     for position in range(st.TALON):
         state["talon"][position] = deck[27 + position]
-    run_forced(rules, state)
 
 
 @jit
@@ -132,26 +134,9 @@ def may_surrender(rules, state):
     return rules["surrender"] == BEFORE_TRICK_4 and done < 4 and state["contract"] != st.SOLO
 
 
-@jit
-def apply(rules, state, action):
-    """Play the action of the seat to act, and every forced move behind it."""
-    while action != NONE:
-        move(rules, state, action)
-        action = forced(rules, state)
-
-
-@jit
-def run_forced(rules, state):
-    action = forced(rules, state)
-    if action != NONE:
-        apply(rules, state, action)
-
-
 @inline
 def forced(rules, state):
-    """The one action that the seat to act may play, or NONE where it may choose or the deal is over."""
-    if state["stage"] != RUNNING:
-        return NONE
+    """The one action that the seat to act may play, or NONE where it may choose."""
     return only(options(rules, state))
 
 
@@ -216,7 +201,7 @@ def end_trick(rules, state):
     if vole and winner != ombre:
         state["vole"] = st.FAILED
         finish(rules, state, st.WIN, NONE)
-    elif done == st.HAND or (rules["stop_when_decided"] and not vole and is_over(rules, state)):
+    elif done == st.HAND or (not vole and may_stop(rules, state)):
         if vole:
             state["vole"] = st.MADE
         outcome, codille = classify(ombre, (tricks[0], tricks[1], tricks[2]))
@@ -232,10 +217,14 @@ def premiers_due(rules, state):
 
 
 @jit
-def is_over(rules, state):
-    """`stop_when_decided`: nothing that is left can change the outcome, and the premiers are not to be asked."""
+def may_stop(rules, state):
+    """`stop_when_decided`: nothing that is left can change the outcome, and neither are the premiers to be asked nor tricks
+    to be counted, as in tour 1 of rocambole.
+    """
+    if not rules["stop_when_decided"] or state["match"]["tour"] == 1 or premiers_due(rules, state):
+        return False
     tricks = state["tricks"]
-    return not premiers_due(rules, state) and is_decided(state["ombre"], (tricks[0], tricks[1], tricks[2]))
+    return is_decided(state["ombre"], (tricks[0], tricks[1], tricks[2]))
 
 
 @jit

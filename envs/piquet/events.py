@@ -25,7 +25,7 @@ from . import state as st
 from .actions import ACTIONS, CARDS
 from .items import HIDDEN_EXCHANGE, HIDDEN_POINT, HIDDEN_SEQ, HIDDEN_SET
 from .options import LOOKS
-from .play import ask_first, move, open_deal
+from .play import ask_first, open_deal
 from .scoring import RANK_CARDS
 from .state import CATEGORY_POINT, CATEGORY_SEQ, MATCH
 
@@ -33,12 +33,6 @@ _IDS = {name: i for i, name in enumerate(ACTIONS)}
 _CARD_IDS = {name: i for i, name in enumerate(CARDS)}
 _PAIRS = ("written", "columns", "wrote", "records", "final_bonus", "through", "totals", "net")
 START_KEYS = tuple(MATCH.names or ())
-
-
-@entry
-def move_row(rules, states, action):
-    """One move in states[0], without the forced ones behind it."""
-    move(rules[0], states[0], action)
 
 
 @entry
@@ -379,7 +373,7 @@ class _Reader:
             raise RecordError(why_illegal(self.game, view, action) if action < len(ACTIONS) else "own moves are known")
         lent |= self._look_ahead(action, behind)
         view["hand"][self.other] |= lent
-        move_row(self.game.rules, self.views, action)
+        self.game.play_one(self.views, action)
         view["hand"][self.other] = 0
 
     def _look_ahead(self, action: int, behind: Sequence[Event]) -> int:

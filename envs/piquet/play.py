@@ -7,6 +7,7 @@ views too, where an unknown hand is empty and a hidden move of the other seat co
 import numpy as np
 
 from ..engine.cards import bit
+from ..engine.course import ask, log
 from ..engine.jit import inline, jit
 from ..engine.state import NONE, RUNNING, UNKNOWN
 from . import actions as act
@@ -77,7 +78,6 @@ def deal(rules, state):
     for position in range(8):
         state["talon"][position] = deck[24 + position]
     ask_first(rules, state)
-    run_forced(rules, state)
 
 
 @jit
@@ -121,40 +121,9 @@ def open_deal(state):
     state["marks"][:, :] = NONE
 
 
-@jit
-def ask(state, phase, seat):
-    state["phase"] = phase
-    state["seat"] = seat
-
-
-@inline
-def log(state, seat, action):
-    n = state["logged"]
-    state["log"][n] = action
-    state["log_seat"][n] = seat
-    state["logged"] = n + 1
-
-
-@jit
-def apply(rules, state, action):
-    """Play the action of the seat to act, and every forced move behind it."""
-    while action != NONE:
-        move(rules, state, action)
-        action = forced(rules, state)
-
-
-@jit
-def run_forced(rules, state):
-    action = forced(rules, state)
-    if action != NONE:
-        apply(rules, state, action)
-
-
 @inline
 def forced(rules, state):
-    """The one action that the seat to act may play, or NONE where it may choose or the deal is over."""
-    if state["stage"] != RUNNING:
-        return NONE
+    """The one action that the seat to act may play, or NONE where it may choose."""
     w0, w1, w2, w3 = options(rules, state)
     return only_action(w0, w1, w2, w3)
 

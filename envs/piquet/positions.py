@@ -14,7 +14,7 @@ from ..engine.state import NONE
 from . import state as st
 from .actions import CARDS
 from .events import write_start
-from .play import begin_calls, open_deal, run_forced, show_blank
+from .play import begin_calls, open_deal, show_blank
 from .scoring import settle
 
 
@@ -24,7 +24,6 @@ def _call_row(rules, states, blank):
         states[0]["blank"][blank] = st.SHOWN
         show_blank(rules[0], states[0], blank)
     begin_calls(rules[0], states[0])
-    run_forced(rules[0], states[0])
 
 
 @entry
@@ -70,6 +69,7 @@ def final_hands(
     dealt = [*elder[:7], *rest[:5], *younger[:9], *rest[5:]]
     state["deck"] = [*(CARDS.index(card) for card in dealt), *ids]
     _call_row(game.rules, states, NONE if blank is None else blank)
+    game.play_forced(states)
     return states
 
 

@@ -44,10 +44,15 @@ def legal(rules, state, mask):
 
 
 @jit
-def apply(rules, state, action):
+def move(rules, state, action):
     state["won"] = action + 1
     state["stage"] = OVER
     state["seat"] = NONE
+
+
+@jit
+def forced(rules, state):
+    return NONE
 
 
 @jit
@@ -81,7 +86,7 @@ def consistent(rules, view, world, seat):
     return True
 
 
-KERNELS = (begin, pack, deal, legal, apply, points, hide, observe, reveal, redeal, consistent)
+KERNELS = (begin, pack, deal, legal, move, forced, points, hide, observe, reveal, redeal, consistent)
 FLOAT = np.dtype([("won", np.float32)])
 SPEC = GameSpec(
     name=__name__.rpartition(".")[2],

@@ -51,9 +51,9 @@ SPEC = GameSpec(
     cards=CARD_NAMES,
     actions=ACTIONS,
     functions={
-        "begin": play.begin, "pack": play.pack, "deal": play.deal, "legal": play.legal, "apply": play.apply,
-        "points": play.points, "hide": knowledge.hide, "observe": knowledge.observe, "reveal": knowledge.reveal,
-        "redeal": knowledge.redeal, "consistent": knowledge.consistent,
+        "begin": play.begin, "pack": play.pack, "deal": play.deal, "legal": play.legal, "move": play.move,
+        "forced": play.forced, "points": play.points, "hide": knowledge.hide, "observe": knowledge.observe,
+        "reveal": knowledge.reveal, "redeal": knowledge.redeal, "consistent": knowledge.consistent,
     },
     events=events,
     picture=None,

@@ -1,4 +1,4 @@
-"""The course of a deal: begin, pack, deal, legal, apply, points."""
+"""The course of a deal: begin, pack, deal, legal, move, forced, points."""
 
 import numpy as np
 
@@ -74,8 +74,8 @@ def legal(rules, state, mask):
 
 
 @jit
-def apply(rules, state, action):
-    """Play the action, and then every card that is the only one its seat may play."""
+def move(rules, state, action):
+    """Bid, lay a card away, or play one."""
     if state["phase"] == BID:
         _bid(rules, state, action)
     elif state["phase"] == LAYING:
@@ -86,8 +86,14 @@ def apply(rules, state, action):
         open_play(state)
     else:
         _play(rules, state, action - PLAY)
-    while state["phase"] == PLAYING and count(playable(state)) == 1:
-        _play(rules, state, lowest(playable(state)))
+
+
+@jit
+def forced(rules, state):
+    """The only card that the seat may play, where it has but one."""
+    if state["phase"] == PLAYING and count(playable(state)) == 1:
+        return PLAY + lowest(playable(state))
+    return NONE
 
 
 @jit
