@@ -61,9 +61,9 @@ def counted(game, agent, ids, seed):
 
 
 @pytest.mark.jit
-@pytest.mark.parametrize("name", ["ombre/heuristic", "random"])
-def test_the_numbers_are_those_of_the_records(name):
-    game = make_game("ombre")
+@pytest.mark.parametrize(("game", "name"), [("ombre", "ombre/heuristic"), ("ombre", "random"), ("rocambole", "random")])
+def test_the_numbers_are_those_of_the_records(game, name):
+    game = make_game(game, episode="deal")
     agent = load_agent(name, game)
     rows = measure("bids", game, {name: agent}, 600, 5, batch=250)
     told = {(row["by"], row["class"], row["choice"]): [row["times"], row["decided"], row["won"]] for row in rows}

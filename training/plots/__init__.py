@@ -14,5 +14,5 @@ from .choices import Choices
 
 # kind of plot -> game -> finished records (n,) as what was chosen in them, one Choices a row of pictures
 PLOTS: dict[str, dict[str, Callable[[NDArray[Any]], list[Choices]]]] = {
-    "bids": {"ombre": ombre.bids},
+    "bids": {"ombre": ombre.bids, "rocambole": ombre.bids},
 }

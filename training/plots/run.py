@@ -25,7 +25,7 @@ def measure(
     if game.name not in PLOTS[kind]:
         raise LomberError(f"there is no plot of the {kind} of {game.name}: there is one for {', '.join(PLOTS[kind])}")
     if game.options.episode != "deal":
-        raise LomberError(f"a plot of {kind} is counted over single deals: episode=deal, not {game.options.episode}")
+        raise LomberError(f"a plot of {kind} counts single deals: --option episode=deal, not {game.options.episode}")
     check_ids(ids)
     rows = []
     for name, agent in agents.items():
