@@ -93,6 +93,7 @@ def test_another_preset_is_warned_of():
         load_agent("ombre/ppo", make_game("ombre", "french"))
 
 
+@pytest.mark.jit
 def test_weaker_weights_than_the_json_says_are_noticed(monkeypatch, tmp_path):
     name = POLICIES[0]
     (tmp_path / name).mkdir(parents=True)
