@@ -19,7 +19,14 @@ from .engine.tables import Tables
 
 GAMES["piquet"] = "lomber.envs.piquet"
 GAMES["ombre"] = "lomber.envs.ombre"
-VERSIONS = {"piquet": 0, "ombre": 0}  # as the games' SPECs have them, which are not read before they are needed
+GAMES["bouillotte"] = "lomber.envs.bouillotte"
+GAMES["brelan"] = "lomber.envs.brelan"
+VERSIONS = {
+    "piquet": 0,
+    "ombre": 0,
+    "bouillotte": 0,
+    "brelan": 0,
+}  # as the games' SPECs have them, which are not read before they are needed
 
 
 def _register(name: str, version: int) -> None:
