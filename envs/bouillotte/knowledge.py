@@ -1,5 +1,7 @@
 """What a seat of bouillotte knows (spec section 7): hide, observe, reveal. Worlds stand in worlds.py."""
 
+import numpy as np
+
 from ..engine.cards import bit, count, write_cells
 from ..engine.jit import inline, jit
 from ..engine.layout import offsets
@@ -62,14 +64,14 @@ def observe(rules, view, seat, out):
     mark_seat(rules, seat, view["aggressor"], out, _AGGRESSOR)
     write_cells(out, _HAND, view["hand"][seat], st.PACK)
     if view["retourne"] >= 0:
-        out[_RETOURNE + view["retourne"]] = 1
+        out[_RETOURNE + np.int64(view["retourne"])] = 1
     observe_seats(rules, view, seat, out)
     observe_log(rules, view, seat, out)
     if view["phase"] >= st.TALON:
         observe_shown(rules, view, seat, out)
     if view["phase"] == st.END:
         out[_END + view["end"]] = 1
-        mark_seat(rules, seat, view["winners"][0], out, _WINNER)
+        mark_seat(rules, seat, np.int64(view["winners"][0]), out, _WINNER)
     _, low, high = options(rules, view)
     if low <= high:
         out[_LOW] = low / cap
@@ -121,8 +123,8 @@ def observe_log(rules, view, seat, out):
     """Carres in order, who went to which stake, and which stake was not answered."""
     blind = stake = 0
     for i in range(view["logged"]):
-        action = view["log"][i]
-        k = distance(rules, seat, view["log_seat"][i])
+        action = np.int64(view["log"][i])
+        k = distance(rules, seat, np.int64(view["log_seat"][i]))
         if action > act.STAKE:
             stake = action - act.STAKE
             out[_STAKES + stake - 1] = (k + 1) / 5
@@ -135,7 +137,7 @@ def observe_log(rules, view, seat, out):
             out[_BLIND + blind] = (k + 1) / 5 if action == act.CARRE else -(k + 1) / 5
             blind += 1
         elif action == act.TALON_FIRST or action == act.TALON_LAST:
-            card = view["turned"][view["log_seat"][i]]
+            card = np.int64(view["turned"][view["log_seat"][i]])
             if card >= 0:
                 out[_TURNED + card] = (k + 1) / 5 if action == act.TALON_FIRST else -(k + 1) / 5
 
@@ -205,14 +207,15 @@ def reveal_cards(rules, state, out):
     for k in range(n):
         seat = next_in(rules, seat, state["dealt"])
         write_cells(out, _R_HAND + st.PACK * seat, bit(deck[k]) | bit(deck[n + k]) | bit(deck[2 * n + k]), st.PACK)
-    out[_R_RETOURNE + deck[3 * n]] = 1
+    out[_R_RETOURNE + np.int64(deck[3 * n])] = 1
     gone = 0
     for other in range(rules["players"]):
         if state["turned"][other] >= 0:
             gone |= bit(state["turned"][other])
     for i in range(3 * n + 1, st.PACK):
-        if deck[i] >= 0 and not gone >> deck[i] & 1:
-            out[_R_TALON + deck[i]] = (i - 3 * n) / st.PACK
+        card = np.int64(deck[i])
+        if card >= 0 and not gone >> card & 1:
+            out[_R_TALON + card] = (i - 3 * n) / st.PACK
 
 
 (_PHASE, _TO_ACT, _IN_DEAL, _DEALER, _PLACE, _HAND, _RETOURNE, _SHOWN, _TURNED, _STACK, _STAKE, _DEAD, _CARRIED, _FOLDED,
