@@ -10,13 +10,13 @@ def holdings(game, state):
 
 
 def relevant(game, view, seat):
-    """All but how a result came about: banked less brought counts, and stacks up to twice the cap, beside the results.
+    """All but how a result came about: what counts are the results, and beside them stacks up to twice the cap.
 
     Once the deal is finished, the match state is that behind it.
     """
     bare = view.copy()
     for side in ("match", "start"):
-        bare[side]["bank"] -= bare[side]["buyins"]
+        bare[side]["bank"] += bare[side]["stack"] - bare[side]["buyins"]
         bare[side]["buyins"] = 0
         bare[side]["stack"] = bare[side]["stack"].clip(max=2 * game.options.stake_cap)
     if view["stage"][0] != RUNNING:
