@@ -162,7 +162,11 @@ def state_table(game: Game, meanings: Meanings) -> str:
 
 
 def _segments(game: Game, name: str, layout: Sequence[Segment]) -> str:
-    comments = field_comments(importlib.import_module(f"{GAMES[game.name]}.state"), name)
+    state = importlib.import_module(f"{GAMES[game.name]}.state")
+    comments = {}
+    for module in (*vars(state).values(), state):  # a game that varies another has that one's fields too
+        if isinstance(module, ModuleType):
+            comments |= field_comments(module, name)
     rows = []
     for part in layout:
         cells = str(part.start) if part.stop == part.start + 1 else f"{part.start}-{part.stop - 1}"
