@@ -163,7 +163,7 @@ def state_table(game: Game, meanings: Meanings) -> str:
 
 def _segments(game: Game, name: str, layout: Sequence[Segment]) -> str:
     state = importlib.import_module(f"{GAMES[game.name]}.state")
-    comments = {}
+    comments: dict[str, str] = {}
     for module in (*vars(state).values(), state):  # a game that varies another has that one's fields too
         if isinstance(module, ModuleType):
             comments |= field_comments(module, name)
