@@ -18,7 +18,8 @@ from ..envs.engine.game import Game, copy_states
 from ..envs.engine.jit import bind
 from .base import Positions
 
-HEURISTICS = {"ombre": ".ombre", "piquet": ".piquet"}  # game -> module, in this package, that has the kernel `weigh`
+# Game -> module, in this package, that has the kernel `weigh`.
+HEURISTICS = {"ombre": ".ombre", "piquet": ".piquet", "rocambole": ".ombre"}
 
 weigh = None  # bound per game; here so that readers and linters know it
 

@@ -10,6 +10,7 @@ from test_cases import read_cases
 
 from lomber.envs import LomberError
 
+HOUSES = {"rocambole": "ombre", "brelan": "bouillotte"}  # game -> where its rules stand, if not under its own name
 FAULTS = {  # game -> kind -> module of the game, function, what stands in its place
     "piquet": {
         "declare": ("items", "credit_class", lambda *_: None),
@@ -39,6 +40,15 @@ FAULTS = {  # game -> kind -> module of the game, function, what stands in its p
         "deal": ("exchange", "draw_cards", lambda *_: None),
         "partie": ("positions", "close_deal", lambda *_: None),
     },
+    "rocambole": {
+        "antes": ("play", "stake", lambda *_: None),
+        "auction": ("auction", "pay", lambda *_: None),
+        "deal": ("play", "may_surrender", lambda *_: False),
+        "seat_draw": ("positions", "MANILLES", {}),
+        "settle": ("settle", "bete_of", lambda *_: 1),
+        "split": ("positions", "divide", lambda *_: None),
+        "tour": ("settle", "close_tour", lambda *_: False),
+    },
     "bouillotte": {
         "category": ("positions", "categorize", lambda *_: (0, 0)),
         "contest": ("showdown", "count_collected", lambda *_: None),
@@ -48,6 +58,13 @@ FAULTS = {  # game -> kind -> module of the game, function, what stands in its p
         "ladder": ("positions", "ladder_target", lambda rung, low, *_: low + rung),
         "encode": ("options", "ACTIONS", ()),
         "refused": ("options", "mistigri_of", lambda *_: None),
+        "stat": ("positions", "categorize", lambda *_: (0, 0)),
+    },
+    "brelan": {
+        "category": ("positions", "categorize", lambda *_: (0, 0)),
+        "contest": ("showdown", "count_collected", lambda *_: None),
+        "menu": ("betting", "opening_span", lambda *_: (1, 0)),
+        "deal": ("settlement", "pay_brelans", lambda *_: None),
         "stat": ("positions", "categorize", lambda *_: (0, 0)),
     },
 }
@@ -76,7 +93,7 @@ def main():
         for kind in sorted({case["given"]["kind"] for case in cases}):
             of_kind = [case for case in cases if case["given"]["kind"] == kind]
             module, name, fault = faults[kind]
-            with patch.object(importlib.import_module(f"lomber.envs.{game}.{module}"), name, fault):
+            with patch.object(importlib.import_module(f"lomber.envs.{HOUSES.get(game, game)}.{module}"), name, fault):
                 planted = red(runner, of_kind)
             result[f"{game} {kind}"] = {"sound": red(runner, of_kind), "planted": planted}
     print(json.dumps(result))

@@ -17,12 +17,13 @@ def plain(function):
 def game_of(given, **more):
     options = {**given.get("options", {}), **more}
     preset = given.get("preset", "default")
+    name = "rocambole" if "rocambole" in preset else "ombre"
     if "bids" in options:
         options["bids"] = ",".join(letter for bid, letter in LETTERS.items() if bid in options["bids"])
     if "prem" in options:
-        prem = dict(zip(st.CONTRACTS, make_game("ombre", preset).options.prem, strict=True))
+        prem = dict(zip(st.CONTRACTS, make_game(name, preset).options.prem, strict=True))
         options["prem"] = tuple({**prem, **options["prem"]}.values())
-    return make_game("ombre", preset, **options)
+    return make_game(name, preset, **options)
 
 
 def ids(cards):
@@ -84,7 +85,8 @@ def matadors(given):
 
 
 def antes(given):
-    return chips(positions.staked(game_of(given), given["dealer"], given["pot"], given.get("queue", ()))[0])
+    start = {name: given[name] for name in ("dealer", "pot", "queue") if name in given}
+    return chips(positions.staked(game_of(given), start)[0])
 
 
 def settled(given):
@@ -154,7 +156,8 @@ def seat_draw(given):
 
 
 def deal(given):
-    game = game_of(given, episode="partie")  # a pot that is left is not divided
+    episode = "part" if "rocambole" in given.get("preset", "") else "partie"  # a pot that is left is not divided
+    game = game_of(given, episode=episode)
     deck = positions.deck_of([ids(hand) for hand in given["hands"]], ids(given["talon"]), given["dealer"])
     start = {"dealer": given["dealer"], "pot": given.get("pot", 0), "queue": given.get("queue", [])}
     states = game.deal(deck, start)
@@ -183,7 +186,7 @@ def deal(given):
 
 def partie(given):
     game = game_of(given, episode="partie")
-    states = positions.staked(game, given["first_dealer"])
+    states = positions.staked(game, {"dealer": given["first_dealer"]})
     for number, result in enumerate(given["deals"]):
         if number:
             positions.next_stakes(game, states)
@@ -205,9 +208,9 @@ def comparable(key, value):
     return [sorted(hand) for hand in value] if key == "hands" else value
 
 
-def differences(given, expect):
+def differences(given, expect, kinds=KINDS):
     """What the engine makes otherwise: key -> (expected, made); empty where all is as the case states."""
-    result = KINDS[given["kind"]](given)
+    result = kinds[given["kind"]](given)
     return {
         key: (value, result[key]) for key, value in expect.items() if comparable(key, value) != comparable(key, result[key])
     }

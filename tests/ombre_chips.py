@@ -106,12 +106,13 @@ class _Deal:
 def holdings(game, state):
     """What the seats have and what lies on the table: constant within a deal."""
     match = state[0]["match"]
-    return int(match["totals"].sum() + state[0]["delta"].sum() + match["pot"] + match["queue"].sum())
+    return int(match["totals"].sum() + state[0]["delta"].sum() + match["pot"] + match["queue"].sum() + match["kon"])
 
 
 def relevant(game, view, seat):
-    """All but what lay on the table before the stakes, and the totals before the deal: what counts is what they are now."""
+    """All but what the match was before the deal, its dealer apart: what counts is what it is now."""
     bare = view.copy()
-    for name in ("pot", "queue", "totals"):
-        bare["start"][name] = 0
+    for name in view["start"].dtype.names:
+        if name != "dealer":
+            bare["start"][name] = 0
     return bare.tobytes()

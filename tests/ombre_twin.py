@@ -3,6 +3,8 @@
 import numpy as np
 from reference.ombre import Deal, Partie
 from reference.ombre_rules import CHOICES, CONTRACTS, PRESETS, make_options
+from reference.ombre_settle import divide
+from reference.rocambole import Match
 
 from lomber.envs import make_game
 from lomber.envs.engine.cards import cards_of
@@ -10,7 +12,7 @@ from lomber.envs.ombre import state as st
 from lomber.envs.ombre.actions import ACTIONS, CARDS, GO_FIRST, LEAVE, LOOK, PASS, STOP, VOLE, YIELD
 
 NONE = -1
-OWN = ("default", "seed_000", "french", "espadille_force", "tresillo")  # presets compared; the others are of rocambole
+OWN = ("default", "seed_000", "french", "espadille_force", "tresillo")  # presets of ombre
 SUITS = "SHDC"
 NUMBERS = {
     "second_leave_min": (0, 5), "ante": (3, 0), "dealer_ante": (4, 1), "paid_pass": (0, 1), "pass_out_each": (2, 0),
@@ -19,17 +21,18 @@ NUMBERS = {
 BIDS = ("E,V,S", "E,V", "E,S", "V,S", "E", "V", "S")
 
 
-def random_options(rng) -> dict:
+def random_options(rng, numbers=NUMBERS, preset="default") -> dict:
     """Some options of section 8 drawn at random, in the engine's words."""
-    pools = {name: values for name, values in (CHOICES | NUMBERS).items() if name in PRESETS["default"]} | {"bids": BIDS}
+    pools = {name: values for name, values in (CHOICES | numbers).items() if name in PRESETS[preset]} | {"bids": BIDS}
     drawn = {name: values[rng.integers(len(values))] for name, values in pools.items() if rng.random() < 0.3}
     if drawn.get("bete_rule") == "fixed":
         drawn["bete_fixed"] = 7
     return drawn
 
 
-def twins_options(preset: str, options: dict) -> dict:
-    """The same for the twin."""
+def rules_of(preset: str, options: dict) -> dict:
+    """The options for the twin."""
+    options = {name: value for name, value in options.items() if name != "episode" and not name.startswith("start_")}
     words = {"E": "ENTRADA", "V": "VUELTA", "S": "SOLO"}
     changes = {**options}
     if "bids" in changes:
@@ -90,11 +93,22 @@ def known(view, seat: int) -> dict:
         "vole": st.VOLES[view["vole"]],
         "pot": int(view["match"]["pot"]),
         "queue": tuple(sorted(int(b) for b in view["match"]["queue"] if b)),
+        "kon": int(view["match"]["kon"]),
+        "tour": int(view["start"]["tour"]) or None,
+        "match": match_of(view["start"]),
         "totals": tuple(int(t) for t in view["start"]["totals"] + view["delta"]),
         "drawn": own_draw(view, seat, talon),
         "seen": frozenset(card for card in talon if card),
         "others": frozenset().union(*(names(view["hand"][other]) for other in range(3) if other != seat)),
     }  # fmt: skip
+
+
+def match_of(start) -> dict:
+    """How far the match of rocambole is; nothing in ombre."""
+    if not start["part"]:
+        return {}
+    cum_tricks = tuple(map(int, start["cum_tricks"]))
+    return {"part": int(start["part"]), "deals_in_tour": int(start["deals_in_tour"]), "cum_tricks": cum_tricks}
 
 
 def own_draw(view, seat, talon) -> frozenset:
@@ -135,15 +149,15 @@ def know_alike(game, state, twin: Deal) -> None:
         assert not differing, (twin.options, twin.history, seat, differing)
 
 
-def play(preset: str, options: dict, deals: int, seed: int, episode: str = "deal") -> int:
+def play(preset: str, options: dict, deals: int, seed: int, episode: str = "deal", name: str = "ombre") -> int:
     """Play `deals` episodes in both; returns the decisions compared."""
-    game = make_game("ombre", preset, **options, episode=episode)
-    rules = twins_options(preset, options)
+    game = make_game(name, preset, **options, episode=episode)
+    rules = rules_of(preset, options)
     rng = np.random.default_rng(seed)
     decisions = 0
     for number in range(deals):
         states = game.begin(seed, number)
-        partie = Partie(rules, int(states[0]["start"]["dealer"]), None if episode == "partie" else 1)
+        partie = partie_of(rules, game.options, states[0]["start"])
         if rules["seat_draw"] == "spadille":
             assert states[0]["start"]["dealer"] == 0
         while not partie.over:
@@ -155,6 +169,25 @@ def play(preset: str, options: dict, deals: int, seed: int, episode: str = "deal
             assert (int(states[0]["stage"]) == 2) == partie.over
             game.next_deal(states)
     return decisions
+
+
+def partie_of(rules: dict, options, start):
+    """The twin's match for an episode of these options."""
+    dealer = int(start["dealer"])
+    if "tour1_rule" not in rules:
+        return Partie(rules, dealer, None if options.episode == "partie" else 1)
+    if options.episode == "deal":
+        return OneDeal(rules, dealer, 1, tour=options.start_tour, pot=options.start_pot, kon=options.start_kon)
+    return Match(rules, dealer, rules["parts"] if options.episode == "full" else 1)
+
+
+class OneDeal(Match):
+    """Episode `deal` of rocambole: the chips are divided after it (section 4)."""
+
+    def finish(self, deal) -> None:
+        super().finish(deal)
+        if not self.over:
+            self.totals, self.over = divide(self.totals, self.chips), True
 
 
 def play_deal(game, states, twin: Deal, rng) -> int:

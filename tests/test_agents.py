@@ -7,7 +7,7 @@ from importlib.metadata import EntryPoint
 
 import numpy as np
 import pytest
-from conftest import TOYS
+from conftest import TOYS, episodes
 
 import lomber.envs
 from lomber.agents import registry
@@ -45,7 +45,7 @@ def self_play(game, ids, batch, order=1, seed=3, agent_seed=5):
 
 @pytest.mark.parametrize("name", MODULES)
 def test_play_does_not_depend_on_batch_or_order(name):
-    game = lomber.envs.make_game(name, episode="partie")
+    game = lomber.envs.make_game(name, episode=episodes(name)[1])
     ids = range(6 if COMPILED else 2)
     base = self_play(game, ids, 1)
     assert base == self_play(game, ids, 4) == self_play(game, ids, 6, -1)

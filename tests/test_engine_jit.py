@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import TOYS
+from conftest import TOYS, episodes
 from digest import digest
 
 import lomber.envs
@@ -184,8 +184,9 @@ def test_without_numba_one_warning_and_the_same_bytes(tmp_path):
 @pytest.mark.parametrize("name", ALL_GAMES)
 def test_interpreted_in_another_process_the_same_bytes(tmp_path, name):
     preset = next(iter(lomber.envs.make_game(name).spec.presets))
-    wanted = digest(name, preset, "partie", [0, 1])
-    arguments = [str(HERE / "digest.py"), name, preset, "partie", "0", "1"]
+    episode = episodes(name)[1]
+    wanted = digest(name, preset, episode, [0, 1])
+    arguments = [str(HERE / "digest.py"), name, preset, episode, "0", "1"]
     assert run(tmp_path, "-W", "error", *arguments, NUMBA_DISABLE_JIT="1")[0].strip() == wanted
 
 

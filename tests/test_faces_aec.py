@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 import pettingzoo
 import pytest
-from conftest import TOYS
+from conftest import TOYS, episodes
 from pettingzoo.test import api_test, render_test, seed_test
 
 import lomber.envs
@@ -25,7 +25,7 @@ EPISODES = 6 if COMPILED else 2
 EXPECTED = ("Observation is not a NumPy array", "Observation space for each agent probably should be")
 pytestmark = pytest.mark.usefixtures("toys")
 every_game = pytest.mark.parametrize("name", MODULES)
-every_episode = pytest.mark.parametrize("episode", ["deal", "partie"])
+every_episode = pytest.mark.parametrize(("name", "episode"), [(name, e) for name in MODULES for e in episodes(name)[:2]])
 
 
 def raw(name, **kwargs):
@@ -68,7 +68,6 @@ def looks(env):
     )  # fmt: skip
 
 
-@every_game
 @every_episode
 def test_pettingzoo_accepts_the_environment(name, episode, capsys):
     for preset in presets(name):
@@ -106,7 +105,6 @@ def test_a_module_and_the_registry_make_the_environment():
         assert str(made) == "piquet_v0" and made.game == lomber.envs.make_game("piquet", "rubicon", episode="partie")
 
 
-@every_game
 @every_episode
 def test_what_every_seat_sees_is_right_at_every_moment(name, episode):
     env, rng = raw(name, episode=episode), random.Random(1)
@@ -134,7 +132,6 @@ def test_what_every_seat_sees_is_right_at_every_moment(name, episode):
             env.step(choose(env, rng))
 
 
-@every_game
 @every_episode
 @pytest.mark.parametrize("kind", [0, 1], ids=["env", "raw_env"])
 def test_what_last_pays_is_what_the_game_settles(name, episode, kind):
@@ -162,7 +159,7 @@ def test_what_last_pays_is_what_the_game_settles(name, episode, kind):
 @pytest.mark.parametrize("kind", [0, 1], ids=["env", "raw_env"])
 @pytest.mark.parametrize("how", [lambda e: e.clone(), copy.deepcopy, lambda e: pickle.loads(pickle.dumps(e))])
 def test_a_copy_in_mid_deal_plays_on_alike_and_apart(name, kind, how):
-    env = factories(name)[kind](episode="partie")
+    env = factories(name)[kind](episode=episodes(name)[1])
     env.reset(seed=5)
     play_on(env, 0, 3)
     before = looks(env)
@@ -208,14 +205,13 @@ def test_seeds_and_ids_name_the_episodes(name):
 @every_game
 def test_options_survive_a_seeded_reset(name):
     for preset in presets(name):
-        env = factories(name)[0](preset=preset, episode="partie")
+        env = factories(name)[0](preset=preset, episode=episodes(name)[1])
         game = env.game
         for seed in (1, 2):
             env.reset(seed=seed)
-            assert env.game is game and game == lomber.envs.make_game(name, preset, episode="partie")
+            assert env.game is game and game == lomber.envs.make_game(name, preset, episode=episodes(name)[1])
 
 
-@every_game
 @every_episode
 def test_an_episode_begins_from_a_record(name, episode):
     env = raw(name, episode=episode)
@@ -242,10 +238,10 @@ def test_an_episode_begins_from_a_record(name, episode):
 
 @every_game
 def test_an_episode_begins_from_a_deal(name):
-    env = raw(name)
+    env = raw(name, episode="deal")
     env.reset(seed=9)
     play_on(env, 1)
-    record, other = env.record(), raw(name)
+    record, other = env.record(), raw(name, episode="deal")
     for deck in (list(record.deck), " ".join(record.deck)):
         other.reset(options={"deal": {"deck": deck, "start": record.start}})
         assert other.record().deck == record.deck and other.record().start == record.start

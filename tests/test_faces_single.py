@@ -9,7 +9,7 @@ import warnings
 import gymnasium
 import numpy as np
 import pytest
-from conftest import TOYS
+from conftest import TOYS, episodes
 from gymnasium.utils.env_checker import check_env
 
 import lomber.envs
@@ -23,7 +23,7 @@ MODULES = {**lomber.envs.GAMES, **TOYS}
 EPISODES = 8 if COMPILED else 2
 pytestmark = pytest.mark.usefixtures("toys")
 every_game = pytest.mark.parametrize("name", MODULES)
-every_episode = pytest.mark.parametrize("episode", ["deal", "partie"])
+every_episode = pytest.mark.parametrize(("name", "episode"), [(name, e) for name in MODULES for e in episodes(name)[:2]])
 
 
 def pick(observation, mask):
@@ -75,7 +75,6 @@ def test_an_import_of_the_registry_loads_no_face_and_no_agent():
     assert done.stdout.strip() == "[]", done.stderr
 
 
-@every_game
 @every_episode
 @pytest.mark.parametrize("seat", [0, 1, "rotate", "random"])
 def test_the_learner_is_paid_what_its_seat_earns(name, episode, seat):
@@ -96,7 +95,7 @@ def test_the_learner_is_paid_what_its_seat_earns(name, episode, seat):
 
 @every_game
 def test_each_observation_is_at_a_decision_of_the_learner(name):
-    env = SingleEnv(name, seat="random", episode="partie")
+    env = SingleEnv(name, seat="random", episode=episodes(name)[1])
     observation, info = env.reset(seed=6)
     over = False
     while not over:
@@ -110,7 +109,7 @@ def test_each_observation_is_at_a_decision_of_the_learner(name):
 @every_game
 @pytest.mark.parametrize("how", [lambda e: e.clone(), copy.deepcopy, lambda e: pickle.loads(pickle.dumps(e))])
 def test_a_copy_in_mid_deal_plays_on_alike_and_apart(name, how):
-    env = SingleEnv(name, episode="partie", seat="random")
+    env = SingleEnv(name, episode=episodes(name)[1], seat="random")
     observation, info = env.reset(seed=3)
     observation, _, over, _, info = env.step(pick(observation, info["action_mask"]))
     assert not over

@@ -3,7 +3,7 @@
 import gymnasium
 import numpy as np
 import pytest
-from conftest import TOYS
+from conftest import TOYS, episodes
 from gymnasium.vector import AutoresetMode
 from test_faces_single import pick
 
@@ -18,7 +18,7 @@ MODULES = {**lomber.envs.GAMES, **TOYS}
 N = 5 if COMPILED else 2
 pytestmark = pytest.mark.usefixtures("toys")
 every_game = pytest.mark.parametrize("name", MODULES)
-every_episode = pytest.mark.parametrize("episode", ["deal", "partie"])
+every_episode = pytest.mark.parametrize(("name", "episode"), [(name, e) for name in MODULES for e in episodes(name)[:2]])
 
 
 def picks(observations, masks):
@@ -37,7 +37,6 @@ def trajectory(env, number):
     return seen, masks, rewards, info
 
 
-@every_game
 @every_episode
 @pytest.mark.parametrize("seat", [0, "rotate", "random"])
 def test_every_table_plays_what_the_single_environment_plays(name, episode, seat):
@@ -70,7 +69,7 @@ def test_every_table_plays_what_the_single_environment_plays(name, episode, seat
 
 @every_game
 def test_rewards_of_whole_episodes_are_the_points_of_the_seat(name):
-    envs = TablesVectorEnv(N, name, episode="partie", seat="random", autoreset_mode="Disabled")
+    envs = TablesVectorEnv(N, name, episode=episodes(name)[1], seat="random", autoreset_mode="Disabled")
     assert envs.metadata["autoreset_mode"] is AutoresetMode.DISABLED
     observations, infos = envs.reset(seed=2)
     for _ in range(3):

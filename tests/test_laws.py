@@ -5,7 +5,7 @@ import importlib
 import faults
 import laws
 import pytest
-from conftest import TOYS
+from conftest import TOYS, episodes
 
 import lomber.envs
 from lomber.envs.engine.jit import COMPILED
@@ -15,9 +15,9 @@ CASES = [
     (name, preset, episode)
     for name, module in MODULES.items()
     for preset in importlib.import_module(module).SPEC.presets
-    for episode in ("deal", "partie")
+    for episode in episodes(name)
 ]
-# Decisions looked at in each case; a partie holds hundreds.
+# Decisions looked at in each case; a partie holds hundreds, a full rocambole thousands.
 MOST = {1: 15, 2: 10, 3: 12, 6: 12, 7: 8}
 pytestmark = pytest.mark.usefixtures("toys")
 

@@ -11,6 +11,7 @@ import bouillotte_chips
 import numpy as np
 import ombre_chips
 import piquet_twin
+import rocambole_chips
 import toy_twin
 from reference import piquet
 from reference.piquet_rules import make_options
@@ -46,7 +47,11 @@ def twins() -> dict[str, Twin]:
     ombre = Twin(points=ombre_chips.points, holdings=ombre_chips.holdings, relevant=ombre_chips.relevant, most_decisions=52)
     bouillotte = Twin(holdings=bouillotte_chips.holdings, relevant=bouillotte_chips.relevant, most_decisions=900)
     low = replace(solo, legal=toy_twin.legal_low, points=toy_twin.points_low)
-    return {"solo": solo, "low": low, "piquet": piquet, "ombre": ombre, "bouillotte": bouillotte, "brelan": bouillotte}
+    rocambole = replace(ombre, points=rocambole_chips.points)
+    return {
+        "solo": solo, "low": low, "piquet": piquet, "ombre": ombre, "rocambole": rocambole, "bouillotte": bouillotte,
+        "brelan": bouillotte,
+    }  # fmt: skip
 
 
 def _piquet_rules(record):

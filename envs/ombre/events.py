@@ -18,7 +18,7 @@ from ..engine.cards import SUITS, cards_of, mask_of
 from ..engine.errors import RecordError
 from ..engine.game import Game
 from ..engine.jit import entry
-from ..engine.records import LARGEST, Event, read_events, start_fits
+from ..engine.records import Event, read_events
 from ..engine.state import NONE, RUNNING, UNKNOWN
 from . import actions as act
 from . import state as st
@@ -27,11 +27,13 @@ from .auction import compel, talon_used
 from .exchange import most_exchanged
 from .options import CASCO_THEN_SPADILLE, SPADILLE
 from .play import open_deal, options
+from .start import start_of, write_start
 from .trumps import BLACK_ACES, SUIT_OF
+
+__all__ = ["from_events", "moves", "start_of", "view_events", "why_illegal", "write_start"]  # what the engine asks for
 
 _IDS = {name: i for i, name in enumerate(ACTIONS)}
 _CARD_IDS = {name: i for i, name in enumerate(CARDS)}
-START_KEYS = ("dealer", "pot", "totals", "queue")
 
 
 @entry
@@ -55,38 +57,6 @@ def open_options(rules, states):
     state = states[0]
     most = most_exchanged(rules[0], state, state["seat"]) if state["phase"] == st.DISCARD else 0
     return options(rules[0], state), most, talon_used(state)
-
-
-def start_of(game: Game, state: Any) -> dict[str, Any]:
-    """What the deal inherits, as JSON: dealer, pot, totals and the betes that wait, before the stakes."""
-    start = state["start"]
-    queue = [int(bete) for bete in start["queue"] if bete]
-    return {"dealer": int(start["dealer"]), "pot": int(start["pot"]), "totals": start["totals"].tolist(), "queue": queue}
-
-
-def write_start(game: Game, state: Any, start: Mapping[str, Any]) -> None:
-    """Write `start` into `match` before a deal; what it leaves out is as at the start of an episode."""
-    for name, value in start.items():
-        if name not in START_KEYS:
-            raise RecordError(f"start has no {name!r}; known: {', '.join(START_KEYS)}")
-        if name == "queue":
-            _write_queue(state, value)
-            continue
-        if not start_fits(value, 3 if name == "totals" else 0):
-            raise RecordError(f"start[{name!r}] is {'three integers' if name == 'totals' else 'an integer'}, not {value!r}")
-        if name == "dealer" and not NONE <= int(value) <= 2:
-            raise RecordError(f"start['dealer'] is seat 0, 1 or 2, or -1 for the lot, not {value!r}")
-        if name == "pot" and int(value) < 0:
-            raise RecordError(f"start['pot'] is not negative, not {value!r}")
-        state["match"][name] = value
-
-
-def _write_queue(state: Any, value: Any) -> None:
-    listed = isinstance(value, (list, tuple)) and len(value) <= st.MOST_DEALS
-    if not listed or not all(start_fits(bete) and 0 < bete <= LARGEST for bete in value):
-        raise RecordError(f"start['queue'] is at most {st.MOST_DEALS} betes, integers from 1, not {value!r}")
-    state["match"]["queue"] = 0
-    state["match"]["queue"][: len(value)] = sorted(value, reverse=True)
 
 
 def moves(game: Game, state: Any) -> list[tuple[int, int]]:

@@ -63,7 +63,7 @@ def hide_talon(state, seat):
 
 
 @jit
-def _share(value, most):
+def share(value, most):
     """value / most within -1..1. Most are 0, and a division is slow."""
     return min(max(value / most, -1.0), 1.0) if value else 0.0
 
@@ -114,7 +114,7 @@ def observe(rules, view, seat, out):
     for i in range(st.QUEUE):
         if view["match"]["queue"][i]:
             out[_QUEUE_LENGTH] = (i + 1) / st.QUEUE
-    out[_DEAL_NUMBER] = _share(view["deal"], st.MOST_DEALS)
+    out[_DEAL_NUMBER] = share(view["deal"], st.MOST_DEALS)
 
 
 @inline
@@ -126,18 +126,18 @@ def observe_seats(view, seat, out):
             out[_EXCHANGED + k] = _OF_9[view["exchanged"][who]]
             out[_EXCHANGE_DONE + k] = 1
         out[_TRICKS + k] = _OF_9[view["tricks"][who]]
-        out[_CHIPS + k] = _share(view["delta"][who], 500)
-        out[_TOTALS + k] = _share(view["match"]["totals"][who], 1000)
+        out[_CHIPS + k] = share(view["delta"][who], 500)
+        out[_TOTALS + k] = share(view["match"]["totals"][who], 1000)
 
 
 @inline
 def observe_chips(match, out, pot, queue):
     """The pot, and the betes that wait."""
-    out[pot] = _share(match["pot"], 1000)
+    out[pot] = share(match["pot"], 1000)
     for i in range(st.MOST_DEALS):
         if not match["queue"][i]:
             break
-        out[queue + i] = _share(match["queue"][i], 1000)
+        out[queue + i] = share(match["queue"][i], 1000)
 
 
 @inline
@@ -177,8 +177,8 @@ def reveal(rules, state, out):
             out[_R_EXCHANGED + seat] = _OF_9[state["exchanged"][seat]]
             out[_R_EXCHANGE_DONE + seat] = 1
         out[_R_TRICKS + seat] = _OF_9[state["tricks"][seat]]
-        out[_R_CHIPS + seat] = _share(state["delta"][seat], 500)
-        out[_R_TOTALS + seat] = _share(state["match"]["totals"][seat], 1000)
+        out[_R_CHIPS + seat] = share(state["delta"][seat], 500)
+        out[_R_TOTALS + seat] = share(state["match"]["totals"][seat], 1000)
     for position in range(talon_used(state), st.TALON):
         out[_R_TALON + np.int64(state["talon"][position])] = _OF_13[position + 1]
     out[_R_LEVEL] = state["level"] / 3
@@ -195,7 +195,7 @@ def reveal(rules, state, out):
         out[_R_LEADER + state["leader"]] = 1
     out[_R_PREMIERS + state["premiers"] + 1] = 1
     observe_chips(state["match"], out, _R_POT, _R_QUEUE)
-    out[_R_DEAL_NUMBER] = _share(state["deal"], st.MOST_DEALS)
+    out[_R_DEAL_NUMBER] = share(state["deal"], st.MOST_DEALS)
 
 
 @inline

@@ -1,7 +1,6 @@
 """The options of ombre, the presets, and the options flattened for the kernels (spec section 8).
 
-An option of the match layers that build on this game (rocambole) is one more field here and in RULES, with the default that
-leaves ombre as it is; their presets are rows of PRESETS.
+RULES has the tours of rocambole too (`parts` 0: there are none), which is this game under other stakes.
 """
 
 from dataclasses import dataclass
@@ -25,8 +24,8 @@ NOT_GIVEN = -1
 
 
 @dataclass(frozen=True)
-class Options:
-    """Options of section 8; the defaults are the preset `default`, with one deal as the episode."""
+class DealOptions:
+    """Options of section 8 that rule a deal; the defaults are the preset `default`."""
 
     bids: str = choice(*BIDS)
     auction: str = choice("hold", "one_round")
@@ -59,14 +58,23 @@ class Options:
     vole_defenders_see: bool = switch(False)
     surrender: str = choice(*SURRENDERS)
     seat_draw: str = choice("fixed", "spadille")
-    partie_deals: int = integer(12, 3, MOST_DEALS)
     stop_when_decided: bool = switch(False)
     start_pot: int = integer(0, 0, 1_000_000)
-    episode: str = choice("deal", "partie")
 
     def __post_init__(self) -> None:
         if self.bete_rule == "fixed" and self.bete_fixed == NOT_GIVEN:
             raise UnknownName("bete_rule='fixed' needs the option bete_fixed, an integer from 0")
+
+
+@dataclass(frozen=True)
+class Options(DealOptions):
+    """Options of section 8, with one deal as the episode."""
+
+    partie_deals: int = integer(12, 3, MOST_DEALS)
+    episode: str = choice("deal", "partie")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         if self.partie_deals % 3:
             raise UnknownName(f"option partie_deals takes a multiple of 3, not {self.partie_deals}")
 
@@ -136,12 +144,30 @@ RULES = np.dtype(
         ("deals", np.int64),  # of an episode
         ("stop_when_decided", np.int64),
         ("start_pot", np.int64),
+        ("parts", np.int64),  # of rocambole; 0: no tours
+        ("start_tour", np.int64),
+        ("start_kon", np.int64),
+        ("tour1_single", np.int64),  # the tricks of one deal count, not those of all
+        ("tour1_tricks", np.int64),
+        ("most_deals", np.int64, (3,)),  # of each tour
+        ("kon_contribution", np.int64),
+        ("kon_only", np.int64),
+        ("until_taken", np.int64),  # tour 3 goes on
     ]
 )
 
 
 def flatten(options: Options) -> NDArray[Any]:
     """The options as one RULES record, shape (1,)."""
+    rules = flatten_deal(options)
+    r = rules[0]
+    if options.episode == "partie":
+        r["deals"], r["start_pot"] = options.partie_deals, 0
+    return rules
+
+
+def flatten_deal(options: DealOptions) -> NDArray[Any]:
+    """What rules a deal, as a RULES record of an episode of one."""
     rules = np.zeros(1, RULES)
     r = rules[0]
     r["bids"] = sum(1 << "EVS".index(letter) for letter in options.bids.split(","))
@@ -156,8 +182,7 @@ def flatten(options: Options) -> NDArray[Any]:
     r["prem"] = options.prem
     r["surrender"] = SURRENDERS.index(options.surrender)
     r["spadille_deals"] = options.seat_draw == "spadille"
-    r["deals"] = options.partie_deals if options.episode == "partie" else 1
-    r["start_pot"] = options.start_pot if options.episode == "deal" else 0
+    r["deals"] = 1
     for rule, option in _SAME.items():
         r[rule] = getattr(options, option)
     return rules
@@ -183,4 +208,5 @@ _SAME = {
     "vole_value": "vole_value",
     "vole_see": "vole_defenders_see",
     "stop_when_decided": "stop_when_decided",
+    "start_pot": "start_pot",
 }

@@ -103,6 +103,10 @@ def _contract(shown: Any) -> list[str]:
 def _chips(shown: Any) -> list[str]:
     match = shown["match"]
     lines = ["", f"pot {match['pot']}"]
+    if match["tour"]:
+        tricks = " : ".join(str(tricks) for tricks in match["cum_tricks"])
+        lines[1] += f", kon {match['kon']}"
+        lines.append(f"part {match['part']}, tour {match['tour']}, {match['deals_in_tour']} deals before, tricks {tricks}")
     queue = [str(bete) for bete in match["queue"] if bete]
     if queue:
         lines.append("betes that wait " + " ".join(queue))

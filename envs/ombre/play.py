@@ -16,6 +16,7 @@ from .auction import call, call_options, keep, only, open_auction
 from .exchange import discard, discard_options, hand_over, look, name_trump, trump_options
 from .options import BEFORE_TRICK_2, BEFORE_TRICK_4
 from .settle import classify, finish, is_decided, stake
+from .tours import open_tours
 from .trumps import BLACK_ACES, beats, playable
 
 
@@ -27,6 +28,7 @@ def begin(rules, state):
     match["pot"] = rules["start_pot"]
     match["totals"][:] = 0
     match["queue"][:] = 0
+    open_tours(rules, match)
 
 
 @jit
@@ -199,7 +201,7 @@ def end_trick(rules, state):
     if vole and winner != ombre:
         state["vole"] = st.FAILED
         finish(rules, state, st.WIN, NONE)
-    elif done == st.HAND or (rules["stop_when_decided"] and not vole and is_over(rules, state)):
+    elif done == st.HAND or (not vole and may_stop(rules, state)):
         if vole:
             state["vole"] = st.MADE
         outcome, codille = classify(ombre, (tricks[0], tricks[1], tricks[2]))
@@ -215,10 +217,14 @@ def premiers_due(rules, state):
 
 
 @jit
-def is_over(rules, state):
-    """`stop_when_decided`: nothing that is left can change the outcome, and the premiers are not to be asked."""
+def may_stop(rules, state):
+    """`stop_when_decided`: nothing that is left can change the outcome, and neither are the premiers to be asked nor tricks
+    to be counted, as in tour 1 of rocambole.
+    """
+    if not rules["stop_when_decided"] or state["match"]["tour"] == 1 or premiers_due(rules, state):
+        return False
     tricks = state["tricks"]
-    return not premiers_due(rules, state) and is_decided(state["ombre"], (tricks[0], tricks[1], tricks[2]))
+    return is_decided(state["ombre"], (tricks[0], tricks[1], tricks[2]))
 
 
 @jit

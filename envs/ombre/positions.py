@@ -1,6 +1,6 @@
 """Positions written by hand: deals before the stakes, auctions, results to settle, and seats drawn by lot."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from numpy.typing import NDArray
@@ -12,9 +12,9 @@ from ..engine.state import NONE
 from . import state as st
 from .actions import CARDS
 from .auction import open_auction
-from .events import write_start
 from .play import open_deal
-from .settle import close_deal, divide, settle
+from .settle import close_deal, divide, pay, settle
+from .start import write_start
 from .trumps import BASTO, MANILLES, SPADILLE
 
 
@@ -37,14 +37,19 @@ def _settle_row(rules, states, closed):
 
 
 @entry
+def _pay_row(rules, states, seat):
+    pay(states[0], seat, rules[0]["paid_pass"])
+
+
+@entry
 def _divide_row(states):
     divide(states[0]["match"])
 
 
-def staked(game: Game, dealer: int, pot: int = 0, queue: Iterable[int] = ()) -> NDArray[Any]:
-    """A state (1,) with the stakes of a deal paid and nothing dealt (5.1)."""
+def staked(game: Game, start: Mapping[str, Any]) -> NDArray[Any]:
+    """A state (1,) with the stakes of a deal that inherits `start` paid and nothing dealt (5.1)."""
     states = game.fresh()
-    write_start(game, states[0], {"dealer": dealer, "pot": pot, "queue": list(queue)})
+    write_start(game, states[0], start)
     _open_row(game.rules, states)
     return states
 
@@ -75,9 +80,13 @@ def deck_of(hands: Sequence[Sequence[int]], talon: Sequence[int], dealer: int) -
 def write_result(game: Game, states: NDArray[Any], result: Mapping[str, Any], closed: bool = False) -> None:
     """Settle a result in states[0], in place (5.3); `closed`: add it to the totals and pass the deal on.
 
-    Keys: outcome, ombre, contract, codille_by, matador_run, first_five, vole; what is missing is none.
+    Keys: outcome, ombre, contract, codille_by, matador_run, first_five, vole, tricks, paid_passes (seats that paid for a
+    pass); what is missing is none.
     """
     state = states[0]
+    for seat in result.get("paid_passes", ()):
+        _pay_row(game.rules, states, seat)
+    state["tricks"] = result.get("tricks", 0)
     state["outcome"] = st.OUTCOMES.index(result["outcome"])
     state["ombre"] = _or_none(result.get("ombre"))
     contract = result.get("contract")
@@ -114,6 +123,6 @@ def seating(draw: Mapping[str, str]) -> dict[str, int]:
 def warm(game: Game) -> None:
     """Compile the entry points of this file."""
     auction(game, 0, casco=True)
-    states = staked(game, 0)
-    write_result(game, states, {"outcome": "PASS_OUT"})
+    states = staked(game, {"dealer": 0})
+    write_result(game, states, {"outcome": "PASS_OUT", "paid_passes": [0]})
     divide_pot(states)

@@ -5,6 +5,7 @@ from ..engine.jit import jit
 from ..engine.state import DEAL_ENDED, NONE, OVER
 from . import state as st
 from .options import EVERY_DEAL, WHEN_EMPTY
+from .tours import close_tour, feeds_kon, play_for_kon
 from .trumps import matador_run
 
 
@@ -17,14 +18,25 @@ def pay(state, seat, chips):
 
 @jit
 def stake(rules, state):
-    """The stakes before a deal (5.1): the largest bete that waits, and what the seats pay."""
+    """The stakes before a deal (5.1): the largest bete that waits, and what the seats pay; in rocambole the kon."""
     match = state["match"]
+    play_for_kon(match)
     queue = match["queue"]
     if match["pot"] == 0 and queue[0]:
         match["pot"] = queue[0]
         for i in range(st.QUEUE - 1):
             queue[i] = queue[i + 1]
         queue[st.QUEUE - 1] = 0
+    if not feeds_kon(match) or not rules["kon_only"]:
+        pay_antes(rules, state)
+    if feeds_kon(match):
+        state["delta"][match["dealer"]] -= rules["kon_contribution"]
+        match["kon"] += rules["kon_contribution"]
+
+
+@jit
+def pay_antes(rules, state):
+    match = state["match"]
     mode = rules["ante_mode"]
     if mode == EVERY_DEAL or (mode == WHEN_EMPTY and match["pot"] == 0):
         for seat in range(3):
@@ -131,7 +143,7 @@ def settle(rules, state):
 @jit
 def divide(match):
     """The division of what is left on the table (section 6): a third each, odd chips to the lowest total."""
-    left = match["pot"]
+    left = match["pot"] + match["kon"]
     for i in range(st.QUEUE):
         left += match["queue"][i]
     totals = match["totals"]
@@ -142,7 +154,7 @@ def divide(match):
     for seat in range(3):
         totals[seat] += left // 3
     totals[lowest] += left % 3
-    match["pot"] = 0
+    match["pot"] = match["kon"] = 0
     match["queue"][:] = 0
 
 
@@ -170,16 +182,18 @@ def finish(rules, state, outcome, codille):
 
 @jit
 def close_deal(rules, state):
-    """Pay for the outcome that stands in the state; totals, the next dealer, and the division once the episode is over."""
+    """Pay for the outcome that stands in the state; totals, dealer and tour, and the division once the episode is over."""
     settle(rules, state)
     match = state["match"]
     for seat in range(3):
         match["totals"][seat] += state["delta"][seat]
     match["dealer"] = (match["dealer"] + 1) % 3
-    state["stage"] = DEAL_ENDED
-    if state["deal"] + 1 >= rules["deals"]:
+    last = close_tour(rules, match, state["outcome"], state["tricks"]) if rules["parts"] else False
+    if last or state["deal"] + 1 >= rules["deals"]:
         state["stage"] = OVER
         divide(match)
+    else:
+        state["stage"] = DEAL_ENDED
 
 
 @jit

@@ -43,6 +43,11 @@ MATCH = np.dtype(
         ("pot", np.int64),  # chips on the table
         ("totals", np.int64, (3,)),  # chips won minus chips paid in the finished deals, by seat
         ("queue", np.int64, (QUEUE,)),  # betes that wait, largest first, then 0
+        ("kon", np.int64),  # chips put aside; this and what follows is of rocambole
+        ("part", np.int64),  # from 1; 0: there are none
+        ("tour", np.int64),  # 1 to 3; 0: there are none
+        ("deals_in_tour", np.int64),  # finished ones
+        ("cum_tricks", np.int32, (3,)),  # won in the tour, by seat
     ]
 )
 
@@ -76,7 +81,7 @@ STATE = np.dtype(
         ("first_five", np.int32),  # 1 = the ombre won the first five tricks and was asked
         ("vole", np.int32),  # index in VOLES
         ("delta", np.int64, (3,)),  # chips won minus chips paid in this deal so far
-        ("match", MATCH),  # as it stands: pot and queue at any moment, totals and dealer once a deal is over
+        ("match", MATCH),  # as it stands: pot, queue and kon at any moment, the rest once a deal is over
         ("start", MATCH),  # the same before the stakes of the deal (its dealer drawn): what it inherits
         ("logged", np.int64),  # entries in the log
         ("log", np.int8, (LOG_SIZE,)),  # public moves, action ids in order: all but discards, DONE and the card kept
