@@ -1,63 +1,103 @@
-"""All deals of bouillotte in which everybody stays: who wins them, counted with the engine's own kernels."""
+"""Deals of bouillotte in which everybody stays: who wins them, counted with the engine's own kernels."""
 
 from itertools import combinations
 
 import numpy as np
 
 from lomber.envs.bouillotte.showdown import STRENGTH, categorize, contest, strength_of, write_totals
-from lomber.envs.engine.cards import mask_of
+from lomber.envs.engine.cards import bit, mask_of
+from lomber.envs.engine.chance import DECK, open_stream, shuffle
 from lomber.envs.engine.jit import jit
 from lomber.envs.engine.state import NONE
+
+
+class Counts:
+    """Wins by seat; deals decided by a brelan and by privilege; how often each number won."""
+
+    def __init__(self, game):
+        self.game, self.states = game, game.fresh()
+        right = game.options.direction == "right"
+        self.order = range(game.seats) if right else range(game.seats - 1, -1, -1)
+        self.states[0]["start"]["dealer"] = self.order[-1]
+        self.states[0]["dealt"] = (1 << game.seats) - 1
+        self.wins, self.kinds, self.numbers = np.zeros(5, np.int64), np.zeros(2, np.int64), np.zeros(80, np.int64)
+
+    def told(self):
+        """Wins by place in the order, and the rest as plain numbers."""
+        return {
+            "wins": [int(self.wins[seat]) for seat in self.order],
+            "brelan": int(self.kinds[0]), "privilege": int(self.kinds[1]),
+            "numbers": {number: int(count) for number, count in enumerate(self.numbers) if count},
+        }  # fmt: skip
+
+
+@jit
+def _decide(rules, states, strength, totals, number, wins, kinds, numbers):
+    """Count the one deal whose hands and retourne lie in states[0]."""
+    state = states[0]
+    for seat in range(rules[0]["players"]):
+        category, rank = categorize(rules[0], state["hand"][seat], state["retourne"], NONE)
+        strength[seat] = strength_of(rules[0], category, rank)
+    write_totals(rules[0], state, totals)
+    winner = contest(rules[0], state, state["dealt"], strength, totals, number)
+    wins[winner] += 1
+    if strength[winner] >= STRENGTH:
+        kinds[0] += 1
+        return
+    equal = 0
+    for seat in range(rules[0]["players"]):
+        equal += number[seat] == number[winner]
+    kinds[1] += equal > 1
+    numbers[number[winner]] += 1
 
 
 @jit
 def _count(rules, states, hands, deck, wins, kinds, numbers):
     """Of the hands of all seats but the last, which lie in states[0]: every hand of the last, every retourne."""
-    state = states[0]
-    seats = rules[0]["players"]
+    last = rules[0]["players"] - 1
     strength, number, totals = np.zeros(5, np.int64), np.zeros(5, np.int64), np.zeros(4, np.int64)
     used = 0
-    for seat in range(seats - 1):
-        used |= state["hand"][seat]
+    for seat in range(last):
+        used |= states[0]["hand"][seat]
     for hand in hands:
         if hand & used:
             continue
-        state["hand"][seats - 1] = hand
+        states[0]["hand"][last] = hand
         for card in deck:
-            if (used | hand) >> card & 1:
-                continue
-            state["retourne"] = card
-            for seat in range(seats):
-                category, rank = categorize(rules[0], state["hand"][seat], card, NONE)
-                strength[seat] = strength_of(rules[0], category, rank)
-            write_totals(rules[0], state, totals)
-            winner = contest(rules[0], state, state["dealt"], strength, totals, number)
-            wins[winner] += 1
-            if strength[winner] >= STRENGTH:
-                kinds[0] += 1
-                continue
-            equal = 0
-            for seat in range(seats):
-                equal += number[seat] == number[winner]
-            kinds[1] += equal > 1
-            numbers[number[winner]] += 1
+            if not (used | hand) >> card & 1:
+                states[0]["retourne"] = card
+                _decide(rules, states, strength, totals, number, wins, kinds, numbers)
+
+
+@jit
+def _sample(rules, states, deck, n, wins, kinds, numbers):
+    """n deals of a pack that is shuffled anew each time."""
+    seats = rules[0]["players"]
+    strength, number, totals = np.zeros(5, np.int64), np.zeros(5, np.int64), np.zeros(4, np.int64)
+    for k in range(n):
+        shuffle(open_stream(np.uint64(1), k, DECK), deck, deck.shape[0])
+        for seat in range(seats):
+            states[0]["hand"][seat] = bit(deck[3 * seat]) | bit(deck[3 * seat + 1]) | bit(deck[3 * seat + 2])
+        states[0]["retourne"] = deck[3 * seats]
+        _decide(rules, states, strength, totals, number, wins, kinds, numbers)
 
 
 def enumerate_all_in(game):
-    """Counts over all deals, the last seat dealing: wins by place, decided by a brelan, by privilege, winning numbers."""
-    deck = game.deck().astype(np.int64)
+    """Counts over all deals there are."""
+    counts, deck = Counts(game), game.deck().astype(np.int64)
     hands = [mask_of(hand) for hand in combinations(deck.tolist(), 3)]
-    states = game.fresh()
-    states[0]["start"]["dealer"], states[0]["dealt"] = game.seats - 1, (1 << game.seats) - 1
-    wins, kinds, numbers = np.zeros(5, np.int64), np.zeros(2, np.int64), np.zeros(80, np.int64)
     given = np.array(hands, np.int64)
     for front in _fronts(hands, game.seats - 1):
-        states[0]["hand"][: game.seats - 1] = front
-        _count(game.rules, states, given, deck, wins, kinds, numbers)
-    return {
-        "wins": wins[: game.seats].tolist(), "brelan": int(kinds[0]), "privilege": int(kinds[1]),
-        "numbers": {n: int(count) for n, count in enumerate(numbers) if count},
-    }  # fmt: skip
+        counts.states[0]["hand"][: game.seats - 1] = front
+        _count(game.rules, counts.states, given, deck, counts.wins, counts.kinds, counts.numbers)
+    return counts.told()
+
+
+def sample_all_in(game, n):
+    """Counts over n random deals."""
+    counts, deck = Counts(game), game.deck().astype(np.int64)
+    _sample(game.rules, counts.states, deck, n, counts.wins, counts.kinds, counts.numbers)
+    return counts.told()
 
 
 def _fronts(hands, seats):

@@ -45,7 +45,10 @@ def twins() -> dict[str, Twin]:
         relevant=piquet_relevant, most_decisions=51,
     )  # fmt: skip
     ombre = Twin(points=ombre_chips.points, holdings=ombre_chips.holdings, relevant=ombre_chips.relevant, most_decisions=52)
-    bouillotte = Twin(holdings=bouillotte_chips.holdings, relevant=bouillotte_chips.relevant, most_decisions=900)
+    bouillotte = Twin(
+        points=bouillotte_chips.points, holdings=bouillotte_chips.holdings, relevant=bouillotte_chips.relevant,
+        most_decisions=612,
+    )  # fmt: skip
     low = replace(solo, legal=toy_twin.legal_low, points=toy_twin.points_low)
     rocambole = replace(ombre, points=rocambole_chips.points)
     return {

@@ -97,13 +97,19 @@ def moves(game: Game, state: Any) -> list[tuple[int, int]]:
     open_row(game.rules, walk)
     now, out = walk[0], []
     log = list(zip(state["log_seat"][: state["logged"]].tolist(), state["log"][: state["logged"]].tolist(), strict=True))
+    turns = [entry for entry in log if _turns_card(entry[1])]
+    log = log[: len(log) - len(turns)]
     while now["phase"] < st.TALON and (log or _differ(now, state)):
         seat, action = int(now["seat"]), act.CALL
         if log and log[0][0] == seat and (log[0][1] >= 0 or now["reopened"]):
             action = abs(log.pop(0)[1])
         out.append((seat, action))
         game.play_one(walk, action)
-    return out + log  # what is left are the cards turned at the showdown
+    return out + turns
+
+
+def _turns_card(action: int) -> bool:
+    return action in (act.TALON_FIRST, act.TALON_LAST)
 
 
 def _differ(now: Any, state: Any) -> bool:
@@ -121,7 +127,7 @@ def view_events(game: Game, view: Any, seat: int) -> list[Event]:
 def _tell(game: Game, view: Any, seat: int) -> Iterator[Event]:
     played = moves(game, view)
     blind = sum(action in (act.CARRE, act.NO_CARRE) for _, action in played)
-    turns = sum(action in (act.TALON_FIRST, act.TALON_LAST) for _, action in played)
+    turns = sum(_turns_card(action) for _, action in played)
     yield from _named(played[:blind])
     if view["hand"][seat]:
         yield Event(seat, f"DEALT {_cards(view['hand'][seat])}")
@@ -129,7 +135,7 @@ def _tell(game: Game, view: Any, seat: int) -> Iterator[Event]:
         yield Event(int(view["start"]["dealer"]), f"RETOURNE {CARDS[view['retourne']]}")
     yield from _named(played[blind : len(played) - turns])
     for other in range(game.seats):
-        if other != seat and view["hand"][other]:
+        if other != seat and view["hand"][other] and view["phase"] >= st.TALON:
             yield Event(other, f"SHOWED {_cards(view['hand'][other])}")
     for who, action in played[len(played) - turns :]:
         yield Event(who, ACTIONS[action])
@@ -241,7 +247,7 @@ class _Reader:
             raise RecordError("without a showdown only brelans that are paid are shown")
 
     def _turned(self, seat: int, cards: Sequence[int]) -> None:
-        if (seat, True) not in [(who, action in (act.TALON_FIRST, act.TALON_LAST)) for who, action in self._log()]:
+        if (seat, True) not in [(who, _turns_card(action)) for who, action in self._log()]:
             raise RecordError(f"seat {seat} has turned no card")
         self._know(cards, 1)
 
