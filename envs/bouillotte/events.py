@@ -159,8 +159,8 @@ def why_illegal(game: Game, view: Any, action: int) -> str:
     if action >= act.FIRST_RUNG:
         if low > high:
             return "no stake can be made now" if phase in (st.OPENING, st.BETTING) else f"this is the phase {phase.name}"
-        if low <= action - act.STAKE <= high:
-            return "another rung means the same stake"
+        if game.rules[0]["ladder"]:
+            return "it is no stake of its own among the rungs"
         return f"stakes go to {low} at least and {high} at most"
     if action == act.FOLD and phase == st.BETTING:
         return "there is nothing to answer" if word >> act.CALL & 1 and low <= high else "one jeton has to see"

@@ -105,7 +105,8 @@ def _pot(shown: Any) -> list[str]:
 
 def _layers(shown: Any) -> list[list[int]]:
     """[level, jetons] of each layer of the stakes, lowest first; at least one."""
-    row, layers = np.atleast_1d(shown).copy(), []
+    row = np.atleast_1d(shown).copy()
+    layers: list[list[int]] = []
     level, jetons = _layer_row(row, 0)
     while not layers or level > layers[-1][0]:
         layers.append([int(level), int(jetons)])
