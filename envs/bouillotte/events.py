@@ -81,8 +81,8 @@ def write_start(game: Game, state: Any, start: Mapping[str, Any]) -> None:
     if "buyins" not in start:
         match["buyins"] = match["stack"] + match["carried"] + match["bank"]
     seats = np.flatnonzero(match["stack"][: game.seats])
-    if len(seats) < 2 or match["dealer"] not in (NONE, *seats):
-        raise RecordError("start['stacks']: two seats have jetons at least, the dealer among them")
+    if len(seats) < 2 or match["dealer"] not in (seats if len(seats) < game.seats else (NONE, *seats)):
+        raise RecordError("start['stacks']: two seats have jetons at least, among them the dealer")
 
 
 def moves(game: Game, state: Any) -> list[tuple[int, int]]:
