@@ -345,7 +345,7 @@ def test_mistakes_raise_and_change_nothing(name):
         env.step(None)
     with pytest.raises(LomberError):
         env.step(None)
-    with pytest.raises(UnknownName, match="player_1"):
+    with pytest.raises(UnknownName, match="player_"):
         env.observe("player_l")
 
 
