@@ -11,6 +11,7 @@ from ..engine.game import Game
 from ..engine.jit import entry
 from ..engine.state import NONE
 from . import actions as act
+from . import events, picture
 from . import state as st
 from .betting import ladder_target
 from .showdown import STRENGTH, byte, categorize, contest, pay_of, strength_of, totals_of
@@ -33,6 +34,11 @@ def _contest_row(rules, states, contestants):
     totals = totals_of(rules[0], state)
     winner, numbers = contest(rules[0], state, contestants, strengths, totals)
     return winner, byte(strengths, winner), numbers, totals
+
+
+@entry
+def _rung_row(rung, low, high, pot, stack, stake):
+    return ladder_target(rung, low, high, pot, stack, stake)
 
 
 def deck_of(
@@ -75,14 +81,18 @@ def one_layer(
 
 def ladder(low: int, high: int, pot: int, need: int, stack: int, stake: int) -> list[int | None]:
     """The stakes that the rungs mean, None where a lower rung means the same (4.8)."""
-    target = getattr(ladder_target, "py_func", ladder_target)
-    targets = [target(rung, low, high, pot + need, stack, stake) for rung in range(act.RUNGS)]
+    targets = [int(_rung_row(rung, low, high, pot + need, stack, stake)) for rung in range(act.RUNGS)]
     return [None if stake in targets[:rung] else stake for rung, stake in enumerate(targets)]
 
 
 def warm(game: Game) -> None:
-    """Compile the entry points of this file."""
+    """Compile the entry points of this file, and those that only the end of a deal or a picture calls."""
     deck: NDArray[Any] = game.deck()
     hands = [deck[3 * seat : 3 * seat + 3].tolist() for seat in range(game.seats)]
     category(game, hands[0], int(deck[-1]))
     one_layer(game, hands, int(deck[-1]), 0, range(game.seats))
+    ladder(1, 30, 2, 1, 30, 0)
+    states = game.deal(deck.tolist(), {"dealer": 0})
+    game.advance(states, ["NO_CARRE"] if "NO_CARRE" in game.legal_names(states) else ["PASS"])
+    picture.table_picture(game, states[0], None)
+    events.shows_row(game.rules, states, 0)
