@@ -155,7 +155,7 @@ def _cards(mask: Any) -> str:
 def why_illegal(game: Game, view: Any, action: int) -> str:
     """The reason, in words, from what the seat to act knows; `action` is a choice."""
     phase = st.Phase(int(view["phase"]))
-    word, low, high = options_row(game.rules, _row(game, view))
+    _, low, high = options_row(game.rules, copy_states(np.frombuffer(view.tobytes(), game.state_dtype)))
     if action >= act.FIRST_RUNG:
         if low > high:
             return "no stake can be made now" if phase in (st.OPENING, st.BETTING) else f"this is the phase {phase.name}"
@@ -163,14 +163,10 @@ def why_illegal(game: Game, view: Any, action: int) -> str:
             return "it is no stake of its own among the rungs"
         return f"stakes go to {low} at least and {high} at most"
     if action == act.FOLD and phase == st.BETTING:
-        return "there is nothing to answer" if word >> act.CALL & 1 and low <= high else "one jeton has to see"
+        return "there is nothing to answer"
     if action == act.NO_CARRE and phase == st.BLIND:
         return "the first carre is forced"
     return f"this is the phase {phase.name}"
-
-
-def _row(game: Game, view: Any) -> NDArray[Any]:
-    return copy_states(np.frombuffer(view.tobytes(), game.state_dtype))
 
 
 def from_events(game: Game, seat: int, deal: int, start: Mapping[str, Any], events: Sequence[Event]) -> NDArray[Any]:
