@@ -20,8 +20,10 @@ from .engine.tables import Tables
 GAMES["piquet"] = "lomber.envs.piquet"
 GAMES["ombre"] = "lomber.envs.ombre"
 GAMES["rocambole"] = "lomber.envs.rocambole"
+GAMES["bouillotte"] = "lomber.envs.bouillotte"
+GAMES["brelan"] = "lomber.envs.brelan"
 # As the games' SPECs have them, which are not read before they are needed.
-VERSIONS = {"piquet": 0, "ombre": 0, "rocambole": 0}
+VERSIONS = {"piquet": 0, "ombre": 0, "rocambole": 0, "bouillotte": 0, "brelan": 0}
 
 
 def _register(name: str, version: int) -> None:

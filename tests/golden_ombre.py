@@ -16,7 +16,7 @@ from lomber.envs.ombre.trumps import BLACK_ACES, LOWER, MATADORS, STRENGTH, SUIT
 PLAIN_ANSWERS = ("PASS", "GO_FIRST", "STOP", "LEAVE", "REFUSE")
 
 
-def deck(cards, rng):
+def deck(game, cards, rng):
     """A shuffled pack in which the hands "0", "1", "2" and the `talon` begin with the given cards; seat 2 deals."""
     given = {place: cards.get(place, "").split() for place in ("0", "1", "2", "talon")}
     rest = [card for card in CARDS if not any(card in held for held in given.values())]

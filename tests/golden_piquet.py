@@ -15,7 +15,7 @@ ELDER, YOUNGER = 0, 1
 RANK, SUIT = "AKQJT987", "SHDC"
 
 
-def deck(cards, rng):
+def deck(game, cards, rng):
     """A shuffled pack in which `elder`, `younger` and `talon` begin with the given cards."""
     given = {place: cards.get(place, "").split() for place in ("elder", "younger", "talon")}
     rest = [card for card in CARDS if not any(card in held for held in given.values())]

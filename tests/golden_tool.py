@@ -40,7 +40,7 @@ class Rule:
 def wished(wishes: Sequence[str], seat: int, phase: str, legal: Sequence[str], rng: random.Random) -> str | None:
     """The action that the first fitting wish takes; a wish is "seat phase beginning", * any seat, ? any action at random."""
     for wish in wishes:
-        who, when, start = wish.split()
+        who, when, start = wish.split(maxsplit=2)
         if who in ("*", str(seat)) and when == phase:
             if start == "?":
                 return rng.choice(legal)
@@ -108,7 +108,7 @@ def search(name: str, rule: Rule, players: Any) -> list[Deal]:
         if rule.start is None:
             states = game.begin(0, number)
         else:
-            states = game.deal(players.deck(rule.cards, rng), rule.start)
+            states = game.deal(players.deck(game, rule.cards, rng), rule.start)
         deals = play(game, states, lambda *at: players.choose(rule.wishes, *at), rng)
         if rule.shows(*deals):
             return deals

@@ -15,6 +15,12 @@ from lomber.envs import GAMES
 FOLDER = Path(os.environ.get("LOMBER_CASES") or Path(__file__).parent / "cases")
 
 
+def read_cases(file):
+    """The cases of a file; where the kind stands beside what is given, put into it."""
+    cases = json.loads(file.read_text(encoding="utf-8"))
+    return [{**case, "given": {"kind": case.get("kind"), **case["given"]}} for case in cases]
+
+
 def load_cases():
     for file in sorted(FOLDER.glob("*.json")):
         game = file.stem
@@ -22,7 +28,7 @@ def load_cases():
             reason = f"the game {game} is not built yet: its cases did not run"
             yield pytest.param(game, None, id=game, marks=pytest.mark.skip(reason=reason))
             continue
-        for case in json.loads(file.read_text(encoding="utf-8")):
+        for case in read_cases(file):
             yield pytest.param(game, case, id=f"{game}-{case['id']}")
 
 

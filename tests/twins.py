@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import bouillotte_chips
 import numpy as np
 import ombre_chips
 import piquet_twin
@@ -44,9 +45,16 @@ def twins() -> dict[str, Twin]:
         relevant=piquet_relevant, most_decisions=51,
     )  # fmt: skip
     ombre = Twin(points=ombre_chips.points, holdings=ombre_chips.holdings, relevant=ombre_chips.relevant, most_decisions=52)
+    bouillotte = Twin(
+        points=bouillotte_chips.points, holdings=bouillotte_chips.holdings, relevant=bouillotte_chips.relevant,
+        most_decisions=612,
+    )  # fmt: skip
     low = replace(solo, legal=toy_twin.legal_low, points=toy_twin.points_low)
     rocambole = replace(ombre, points=rocambole_chips.points)
-    return {"solo": solo, "low": low, "piquet": piquet, "ombre": ombre, "rocambole": rocambole}
+    return {
+        "solo": solo, "low": low, "piquet": piquet, "ombre": ombre, "rocambole": rocambole, "bouillotte": bouillotte,
+        "brelan": bouillotte,
+    }  # fmt: skip
 
 
 def _piquet_rules(record):

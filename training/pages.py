@@ -145,6 +145,8 @@ def _accepted(metadata: Mapping[str, Any]) -> str:
         return ", ".join(f"`{value}`" for value in metadata["values"])
     if "switch" in metadata:
         return "bool"
+    if "alphabet" in metadata:
+        return f"of `{metadata['alphabet']}`"
     span = f"{metadata['low']}..{metadata['high']}"
     return f"{metadata['length']} of {span}" if "length" in metadata else span
 

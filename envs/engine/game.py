@@ -15,6 +15,9 @@ reveal(rules, state, out)     the perfect state as float32 (R,), zeroed
 redeal(rules, view, seat, key) -> tries   turn the view in place into a world; -1 when every try was rejected
 consistent(rules, view, world, seat) -> bool   would this placing have given this view? (`Game` asks hide(world) == view)
 
+A game in which one chooses among other things than its moves (fewer stakes) names them by options, `choices`, and has
+meant(rules, state, choice) -> action   the move that a choice means; `legal` marks choices
+
 and `events` is a module of plain functions over single records:
 
 moves(game, state) -> [(seat, action id)]   every move of the deal so far, forced ones too
@@ -65,6 +68,7 @@ class GameSpec:
     functions: Mapping[str, Callable[..., Any]]  # by the names in KERNELS
     events: Any  # the module events.py, plain Python: see below
     picture: Any  # the module picture.py: table_picture(game, view or state, seat or None)
+    choices: Callable[[Any], tuple[str, ...]] | None = None  # options -> what is chosen from; None: the actions
 
 
 class Loops:
@@ -74,7 +78,7 @@ class Loops:
         missing = [kernel for kernel in KERNELS if kernel not in functions]
         if missing:
             raise TypeError(f"game {name} lacks {', '.join(missing)}")
-        bound: dict[str, Any] = dict(functions)
+        bound: dict[str, Any] = {"meant": loops.as_it_is, **functions}
         for leaf in loops.LEAVES:
             bound[leaf] = bind(getattr(loops, leaf), name, bound)
         for entry in loops.ENTRIES:
@@ -93,9 +97,9 @@ def _loops_of(module: str) -> Loops:
 class Game:
     """A game under one set of options.
 
-    Attributes: name, title, preset, options, seats, actions, num_actions, observation_size, layout, reveal_size,
-    reveal_layout, rules (one record), spec, loops. States are arrays of `state_dtype`, one record a table; the methods
-    take and give arrays and never change what they are given, `advance` apart. Pickles as (name, options).
+    Attributes: name, title, preset, options, seats, actions (what one chooses from), num_actions, observation_size, layout,
+    reveal_size, reveal_layout, rules (one record), spec, loops. States are arrays of `state_dtype`, one record a table; the
+    methods take and give arrays and never change what they are given, `advance` apart. Pickles as (name, options).
     """
 
     def __init__(self, spec: GameSpec, module: str, preset: str | None = None, given: Mapping[str, Any] | None = None):
@@ -106,14 +110,15 @@ class Game:
         self.rules = spec.flatten(self.options)
         self.rules.flags.writeable = False
         self.seats = spec.seats(self.options)
-        self.actions = spec.actions
-        self.num_actions = len(spec.actions)
+        self.actions = spec.choices(self.options) if spec.choices else spec.actions
+        self.num_actions = len(self.actions)
         self.layout: tuple[Segment, ...] = layout_of(spec.observation)
         self.observation_size = self.layout[-1].stop
         self.reveal_layout: tuple[Segment, ...] = layout_of(spec.reveal)
         self.reveal_size = self.reveal_layout[-1].stop
         self.state_dtype = spec.state
-        self._ids = {action: i for i, action in enumerate(spec.actions)}
+        self._ids = {action: i for i, action in enumerate(self.actions)}
+        self._moves = {move: i for i, move in enumerate(spec.actions)}
         self._cards = {card: i for i, card in enumerate(spec.cards)}
 
     @property
@@ -163,6 +168,28 @@ class Game:
         if not 0 <= number < self.num_actions:
             raise unknown(f"action of {self.name}", action, [f"0..{self.num_actions - 1}"])
         return number
+
+    def move_id(self, name: str) -> int:
+        """The id of a move as records name it: of an action, where choices are others."""
+        if name not in self._moves:
+            raise unknown(f"action of {self.name}", name, self._moves)
+        return self._moves[name]
+
+    def meant(self, states: NDArray[Any], choices: ArrayLike) -> NDArray[np.int64]:
+        """The ids (n,) of the moves that legal choices (n,) mean."""
+        given = np.atleast_1d(np.asarray(choices, np.int64))
+        out = np.zeros(len(states), np.int64)
+        self.loops.meant_rows(self.rules, self._checked(states), given, out)
+        return out
+
+    def choice_of(self, states: NDArray[Any], move: int) -> int:
+        """The legal choice in states[0] that means a move; IllegalAction where there is none."""
+        if self.actions is self.spec.actions:
+            return move
+        for choice in np.flatnonzero(self.legal(states[:1])[0]):
+            if self.meant(states[:1], choice)[0] == move:
+                return int(choice)
+        raise self._illegal(states[:1], self.spec.actions[move], move)
 
     # Arrays of states.
 
@@ -304,9 +331,11 @@ class Game:
         return out & np.array([a.tobytes() == b.tobytes() for a, b in zip(seen, views, strict=True)], np.bool_)
 
     def illegal(self, states: NDArray[Any], action: int) -> IllegalAction:
-        """The error for an action that the one given state does not allow, told as the seat to act may know it."""
+        """The error for a choice that the one given state does not allow, told as the seat to act may know it."""
+        return self._illegal(states, self.actions[action], action)
+
+    def _illegal(self, states: NDArray[Any], name: str, action: int) -> IllegalAction:
         seat = int(states[0]["seat"])
-        name = self.actions[action]
         if states[0]["stage"] != RUNNING or seat == NONE:
             return IllegalAction(f"cannot play {name} in {self.id}: the deal is over", seat, name, "the deal is over", ())
         names = self.legal_names(states)

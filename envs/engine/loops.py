@@ -1,7 +1,7 @@
 """The generic loops: plain functions, copied for each game by `Game` with that game's rules as globals (see jit.bind).
 
 The names below that no line here defines (begin, pack, deal, legal, move, forced, points, hide, observe, reveal, redeal,
-consistent) are the game's own functions. Rows are tables; `rules` has one record; every output arrives allocated.
+consistent, meant) are the game's own functions. Rows are tables; `rules` has one record; every output arrives allocated.
 """
 
 import numpy as np
@@ -12,28 +12,39 @@ from .masks import count_legal, nth_legal
 from .state import DEAL_ENDED, NONE, OVER, RUNNING
 
 # Bound per game; here so that readers and linters know them.
-begin = pack = deal = legal = move = forced = points = hide = observe = reveal = redeal = consistent = None
-apply = run_forced = write_chance = open_deal = begin_episode = look = finish_deals = None
+begin = pack = deal = legal = move = forced = points = hide = observe = reveal = redeal = consistent = meant = None
+play = apply = run_forced = write_chance = open_deal = begin_episode = look = finish_deals = None
 
-LEAVES = ("apply", "run_forced", "write_chance", "open_deal", "begin_episode", "look", "finish_deals")
+LEAVES = ("play", "apply", "run_forced", "write_chance", "open_deal", "begin_episode", "look", "finish_deals")
 ENTRIES = (
     "reset_rows", "step_rows", "prepare_rows", "deal_rows", "advance_rows", "move_rows", "run_forced_rows", "next_deal_rows",
-    "legal_rows", "points_rows", "hide_rows", "observe_rows", "look_rows", "reveal_rows", "redeal_rows", "consistent_rows",
-    "play_random",
+    "legal_rows", "meant_rows", "points_rows", "hide_rows", "observe_rows", "look_rows", "reveal_rows", "redeal_rows",
+    "consistent_rows", "play_random",
 )  # fmt: skip
 
 
-def apply(rules, state, action):  # noqa: F811
-    """Play the action of the seat to act, and every forced move behind it."""
+@jit
+def as_it_is(rules, state, choice):
+    """What a choice means in a game in which one chooses among the moves themselves."""
+    return choice
+
+
+def play(rules, state, action):  # noqa: F811
+    """Play a move, and every forced one behind it."""
     while action != NONE:
         move(rules, state, action)
         action = forced(rules, state) if state["stage"] == RUNNING else NONE
 
 
+def apply(rules, state, choice):  # noqa: F811
+    """Play what the seat to act has chosen."""
+    play(rules, state, meant(rules, state, choice))
+
+
 def run_forced(rules, state):  # noqa: F811
     """Play the moves that are forced now."""
     if state["stage"] == RUNNING:
-        apply(rules, state, forced(rules, state))
+        play(rules, state, forced(rules, state))
 
 
 def write_chance(rules, state):  # noqa: F811
@@ -203,6 +214,12 @@ def legal_rows(rules, states, mask):
     for i in range(states.shape[0]):
         mask[i, :] = 0
         legal(rules[0], states[i], mask[i])
+
+
+def meant_rows(rules, states, choices, out):
+    """The move that each choice means."""
+    for i in range(states.shape[0]):
+        out[i] = meant(rules[0], states[i], choices[i])
 
 
 def points_rows(rules, states, out):

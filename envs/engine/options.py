@@ -27,6 +27,11 @@ def integers(*default: int, low: int = 0, high: int = 10_000) -> Any:
     return field(default=default, metadata={"length": len(default), "low": low, "high": high})
 
 
+def letters(default: str, alphabet: str) -> Any:
+    """A field that takes some letters of an alphabet, each once and in its order."""
+    return field(default=default, metadata={"alphabet": alphabet})
+
+
 def make_options(cls: type, presets: Mapping[str, Mapping[str, Any]], preset: str, given: Mapping[str, Any]) -> Any:
     """The options of a preset with `given` laid over them. UnknownName names the nearest valid name or value."""
     if preset not in presets:
@@ -55,6 +60,10 @@ def _checked(name: str, value: Any, accepts: Mapping[str, Any]) -> Any:
         if not isinstance(value, bool):
             raise UnknownName(f"option {name} takes True or False, not {value!r}")
         return value
+    if "alphabet" in accepts:
+        if not isinstance(value, str) or value != "".join(letter for letter in accepts["alphabet"] if letter in value):
+            raise UnknownName(f"option {name} takes letters of {accepts['alphabet']} in this order, not {value!r}")
+        return value
     if "length" in accepts:
         wanted = f"{accepts['length']} integers in [{accepts['low']}, {accepts['high']}]"
         if isinstance(value, str) or not hasattr(value, "__len__") or len(value) != accepts["length"]:
@@ -69,4 +78,4 @@ def _integer(name: str, value: Any, accepts: Mapping[str, Any], wanted: str) -> 
     return int(value)
 
 
-__all__ = ["changes", "choice", "integer", "integers", "make_options", "replace", "switch"]
+__all__ = ["changes", "choice", "integer", "integers", "letters", "make_options", "replace", "switch"]

@@ -92,7 +92,7 @@ def record_of(game: Game, state: NDArray[Any]) -> Record:
     states = np.atleast_1d(state)
     state = states[0]
     size = len(game.deck())
-    moves = tuple((seat, game.actions[action]) for seat, action in game.spec.events.moves(game, state))
+    moves = tuple((seat, game.spec.actions[action]) for seat, action in game.spec.events.moves(game, state))
     points = None if state["stage"] == RUNNING else tuple(int(p) for p in game.points(states)[0])
     deck = tuple(game.spec.cards[card] for card in state["deck"][:size])
     start = game.spec.events.start_of(game, state)
@@ -159,7 +159,7 @@ def _action_ids(game: Game, moves: Sequence[Move]) -> list[tuple[int, int]]:
     ids = []
     for number, (seat, name) in enumerate(moves, 1):
         try:
-            ids.append((seat, game.action_id(name)))
+            ids.append((seat, game.move_id(name)))
         except LomberError as error:
             raise RecordError(f"move {number}, {seat}:{name}: {error}") from error
     return ids
@@ -174,13 +174,13 @@ def _replay(game: Game, record: Record, moves: list[tuple[int, int]], forced_lis
         done = _match(game, moves, 0, game.spec.events.moves(game, states[0]))
     while done < len(moves):
         seat, action = moves[done]
-        told = f"move {done + 1}, {seat}:{game.actions[action]}"
+        told = f"move {done + 1}, {seat}:{game.spec.actions[action]}"
         if states[0]["stage"] != RUNNING:
             raise RecordError(f"{told}: the deal is over")
         if seat != states[0]["seat"]:
             raise RecordError(f"{told}: seat {states[0]['seat']} is to act")
         try:
-            game.advance(states, [action], go_on=False)
+            game.advance(states, [game.choice_of(states, action)], go_on=False)
         except LomberError as error:
             raise RecordError(f"{told}: {error}") from error
         seen.append(states.copy())
@@ -202,8 +202,9 @@ def _match(game: Game, moves: list[tuple[int, int]], done: int, played: Sequence
             return done  # a prefix of a record may end between a move and the forced ones behind it
         if moves[done] != tuple(move):
             listed, wanted = moves[done], move
+            names = game.spec.actions
             raise RecordError(
-                f"move {done + 1}, {listed[0]}:{game.actions[listed[1]]}: the rules play {wanted[0]}:{game.actions[wanted[1]]}"
+                f"move {done + 1}, {listed[0]}:{names[listed[1]]}: the rules play {wanted[0]}:{names[wanted[1]]}"
             )
         done += 1
     return done
