@@ -17,7 +17,7 @@ How to use it (actions by the names of section 4, "STAKE_TO 5"; cards "AS"; seat
 - `knows(seat)` is a dict of all that section 7 gives a seat; `worlds(seat)` yields every placing of the cards it cannot see,
   `count_upper(seat)` bounds their number, `placing()` is the true one, `replay(deck)` the same deal with other cards.
 - `bouillotte_episode.Episode` carries stacks, carried pot and dealer from deal to deal (section 6).
-- Files: bouillotte_rules (options, packs, actions), bouillotte_showdown (section 5), bouillotte_worlds, bouillotte_episode,
+- Files: bouillotte_rules (options, packs, actions), bouillotte_showdown (section 5), bouillotte_knowledge, bouillotte_episode,
   bouillotte_counts (section 11); for the tests bouillotte_samples (deals at random and what every state must keep).
 """
 
@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from . import bouillotte_worlds
+from . import bouillotte_knowledge as knowledge
 from .bouillotte_rules import (
     PRESETS,
     RUNGS,
@@ -402,57 +402,11 @@ class Deal:
 
     def knows(self, seat: int) -> dict:
         """All that this seat may know now, and nothing else: public things, own cards once dealt, cards turned up."""
-        hands = {
-            other: frozenset(self.hands[other])
-            for other in self.order
-            if other in self.shown or (other == seat and self.dealt)
-        }
-        return {
-            **self.public(),
-            "seat": seat,
-            "hand": hands.get(seat),
-            "hands": hands,  # by seat, the own and those turned up
-            "retourne": self.retourne if self.dealt else None,
-            "legal": tuple(self._legal) if seat == self.seat else None,
-        }
+        return knowledge.knows(self, seat)
 
     def public(self) -> dict:
         """What all know, whatever their cards."""
-        everybody = range(self.options["players"])
-        acting = self.seat is not None
-        return {
-            "phase": self.phase,
-            "to_act": self.seat,
-            "dealer": self.dealer,
-            "order": tuple(self.order),
-            "stacks": tuple(self.stacks),
-            "stakes": tuple(self.stakes),
-            "dead": tuple(self.dead),
-            "carried": tuple(self.carried),
-            "pot": self.pot,
-            "level": self.level,
-            "need": max(0, self.level - self.stakes[self.seat]) if acting else None,
-            "interval": self.interval,
-            "folded": tuple(seat in self.folded for seat in everybody),
-            "passed": tuple(seat in self.passed for seat in everybody),
-            "all_in": tuple(seat in self.order and self.stacks[seat] == 0 for seat in everybody),
-            "tapissier": tuple(self.is_tapissier(seat) for seat in everybody),
-            "last": self.last,
-            "displaced": self.displaced,
-            "doublings": self.doublings,
-            "opener": self.opener,
-            "aggressor": self.aggressor,
-            "raises": self.raises,
-            "history": tuple(self.history),
-            "turned": tuple(self.turned),
-            "talon_left": len(self.talon),
-            "end": self.end,
-            "winner": self.winner,
-            "layers": tuple(self.layers),
-            "payments": tuple(self.payments),
-            "net": tuple(self.net) if self.net is not None else None,
-            "match": dict(self.match),
-        }
+        return knowledge.public(self)
 
     def replay(self, deck) -> Deal:
         """The deal with another deck and the same choices."""
@@ -465,11 +419,11 @@ class Deal:
 
     def worlds(self, seat: int | None = None) -> Iterator[tuple]:
         """All placings that agree with what the seat (to act) knows: (hands by seat in `order`, retourne, talon)."""
-        return bouillotte_worlds.worlds(self, self.seat if seat is None else seat)
+        return knowledge.worlds(self, self.seat if seat is None else seat)
 
     def count_upper(self, seat: int | None = None) -> int:
         """Number of placings before any condition."""
-        return bouillotte_worlds.count_upper(self, self.seat if seat is None else seat)
+        return knowledge.count_upper(self, self.seat if seat is None else seat)
 
     def placing(self) -> tuple:
         """The true placing: hands as frozensets in `order`, retourne, the talon's cards not turned as a frozenset."""

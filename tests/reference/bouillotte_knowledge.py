@@ -1,4 +1,4 @@
-"""Bouillotte twin: all placings of the cards a seat cannot see (section 7).
+"""Bouillotte twin: what a seat knows, and all placings of the cards it cannot see (section 7).
 
 A placing is (hands, retourne, talon): frozensets of three in the order of privilege, a card, the frozenset of cards not
 turned. All orders of the talon are as likely, so they are left open. Bets exclude nothing: what may be done never hangs on
@@ -12,6 +12,63 @@ from itertools import combinations
 from math import comb
 
 from .bouillotte_rules import make_deck, pack
+
+
+def knows(deal, seat: int) -> dict:
+    """Own cards from OPENING on, never during BLIND; others' only when they are turned up."""
+    hands = {}
+    for other in deal.order:
+        if other in deal.shown or (other == seat and deal.dealt):
+            hands[other] = frozenset(deal.hands[other])
+    return {
+        **public(deal),
+        "seat": seat,
+        "hand": hands.get(seat),
+        "hands": hands,  # by seat, the own and those turned up
+        "retourne": deal.retourne if deal.dealt else None,
+        "legal": tuple(deal.legal()) if seat == deal.seat else None,
+    }
+
+
+def public(deal) -> dict:
+    everybody = range(deal.options["players"])
+    acting = deal.seat is not None
+    return {
+        "phase": deal.phase,
+        "to_act": deal.seat,
+        "dealer": deal.dealer,
+        "order": tuple(deal.order),
+        "stacks": tuple(deal.stacks),
+        "stakes": tuple(deal.stakes),
+        "dead": tuple(deal.dead),
+        "carried": tuple(deal.carried),
+        "pot": deal.pot,
+        "level": deal.level,
+        "need": max(0, deal.level - deal.stakes[deal.seat]) if acting else None,
+        "interval": deal.interval,
+        "folded": tuple(seat in deal.folded for seat in everybody),
+        "passed": tuple(seat in deal.passed for seat in everybody),
+        "all_in": tuple(seat in deal.order and deal.stacks[seat] == 0 for seat in everybody),
+        "tapissier": tuple(deal.is_tapissier(seat) for seat in everybody),
+        "last": deal.last,
+        "displaced": deal.displaced,
+        "doublings": deal.doublings,
+        "opener": deal.opener,
+        "aggressor": deal.aggressor,
+        "raises": deal.raises,
+        "history": tuple(deal.history),
+        "turned": tuple(deal.turned),
+        "talon_left": len(deal.talon),
+        "end": deal.end,
+        "winner": deal.winner,
+        "layers": tuple(deal.layers),
+        "payments": tuple(deal.payments),
+        "net": tuple(deal.net) if deal.net is not None else None,
+        "match": dict(deal.match),
+    }
+
+
+# ------------------------------------------------------------------ placings
 
 
 def unseen(deal, knows: dict) -> list[str]:
