@@ -86,7 +86,8 @@ def moments(count: int):
     """(deal, rng) at decisions of random deals, all seats' knowledge to be asked."""
     for number in range(count):
         rng = random.Random(number)
-        deal, choose = random_deal(number, rng), chooser(rng)
+        talon = make_options("seed_literal4", {"open_min": "match"}) if number % 5 == 0 else None
+        deal, choose = random_deal(number, rng, talon), chooser(rng)
         stop = rng.choice((0, 0, 1, 2, 4, 7, 10, 99))
         while deal.seat is not None and deal.phase != "TALON" and len(deal.chosen) < stop:
             deal.apply(choose(deal))
