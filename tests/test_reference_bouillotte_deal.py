@@ -112,6 +112,7 @@ def test_cards_go_one_at_a_time():
     left = Deal(make_options("bouillotte4", {"direction": "left"}), deck, 1)
     assert left.order == [0, 3, 2, 1] and left.hands[0] == ("AS", "KS", "QS")
     three = Deal(make_options(), deck, 1, seats=[0, 1, 3], stacks=[9, 9, 0, 9])
+    assert Deal(make_options(), deck, 1, seats=[0, 1, 3]).start["stacks"] == (30, 30, 0, 30)
     assert three.order == [3, 0, 1] and three.hands[3] == ("AS", "AC", "KD") and three.retourne == "QH"
 
 
@@ -154,7 +155,7 @@ def test_only_the_next_in_order_may_carre():
     """A seat that is not able ends the phase, also if those behind it are."""
     deal = dealt({"carre_max": 3}, ["0:CARRE"], stacks=[30, 1, 30, 30])
     assert (deal.phase, deal.seat, deal.last, deal.doublings) == ("OPENING", 2, 0, 1)
-    assert deal.history == [(0, "CARRE"), (1, "PASS")]
+    assert deal.history == [(0, "CARRE"), (1, "PASS")] and deal.knows(0)["tapissier"] == (False, True, False, False)
     assert dealt({"carre_mode": "none"}).phase == dealt({"carre_max": 0}).phase == "OPENING"
 
 
@@ -207,6 +208,8 @@ def test_all_in_carreur_is_skipped_and_takes():
     """4.4: he has no decision, the pot is his all the same; others that pass count as folded."""
     deal = dealt(None, ["0:CARRE", "1:CARRE", "2:PASS", "3:PASS", "0:PASS"], stacks=[30, 2, 30, 30])
     assert deal.end == "carre_take" and deal.winner == 1 and deal.net == [-1, 2, 0, -1]
+    deal = dealt(None, ["0:CARRE", "1:CARRE"], stacks=[30, 2, 30, 30])
+    assert deal.knows(0)["all_in"] == (False, True, False, False) and deal.knows(0)["tapissier"] == (False,) * 4
 
 
 def test_carre_take_with_an_all_in_seat_is_a_showdown():
@@ -364,5 +367,11 @@ def test_ladder_is_a_choice_of_exact_stakes():
         12: "STAKE_TO 27", 14: "STAKE_TO 30",
     }  # fmt: skip
     assert dealt({"action_abstraction": "ladder"}).ids() == {3: "NO_CARRE", 4: "CARRE"}
+    late = dealt(None, ["0:NO_CARRE", "0:STAKE_TO 5", "1:FOLD", "2:FOLD"])
+    assert late.pot == 6 and late.ladder() == [6, 10, 15, None, None, 25, 16, 30]  # need 4 of 1: pots 10, 10, 15
+    first = dealt(None, ["0:NO_CARRE"])
+    assert first.ladder() == [1, 5, 10, None, 2, 4, 15, 30]  # the dealer's jeton is to be matched
+    owed = dealt({"ante_mode": "all"}, ["0:NO_CARRE"])
+    assert owed.ladder() == [2, 6, 11, 3, 5, 9, 16, 30]  # nothing is
     with pytest.raises(ValueError):
         deal.apply("STAKE_TO 7")

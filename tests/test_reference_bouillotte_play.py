@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from reference.bouillotte import Deal, make_deck, make_options
 from reference.bouillotte_knowledge import agrees, deck_of, hidden, unseen
-from reference.bouillotte_rules import pack
+from reference.bouillotte_rules import BRELAN, pack
 from reference.bouillotte_samples import (
     check_end,
     check_state,
@@ -69,6 +69,17 @@ def test_random_play_reaches_all():
         found["privilege"] += any(one.decided == "privilege" for one in deal.contests)
     few = {name: count for name, count in found.items() if count < 5}
     assert not few and len(found) == 17
+
+
+@pytest.mark.parametrize("preset", BRELAN)
+def test_brelan_has_two_phases(preset):
+    """brelan.md 4: numbers 3 to 6 are never legal."""
+    for number in range(60):
+        rng = random.Random(number)
+        deal, choose = random_deal(number, rng, make_options(preset)), chooser(rng)
+        while deal.seat is not None:
+            assert deal.phase in ("OPENING", "BETTING") and not set(deal.ids()) & {3, 4, 5, 6}
+            deal.apply(choose(deal))
 
 
 def test_replay_and_given_actions():
