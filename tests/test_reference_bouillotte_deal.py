@@ -208,6 +208,9 @@ def test_all_in_carreur_is_skipped_and_takes():
     """4.4: he has no decision, the pot is his all the same; others that pass count as folded."""
     deal = dealt(None, ["0:CARRE", "1:CARRE", "2:PASS", "3:PASS", "0:PASS"], stacks=[30, 2, 30, 30])
     assert deal.end == "carre_take" and deal.winner == 1 and deal.net == [-1, 2, 0, -1]
+    antes = {"ante_mode": "all", "ante": 2, "carre_mode": "none", "passe_parole": False}
+    deal = dealt(antes, ["1:PASS", "2:STAKE_TO 3", "3:FOLD"], stacks=[2, 30, 30, 30])
+    assert deal.end == "showdown" and deal.folded == {1, 3} and deal.history == deal.chosen  # seat 0 did not pass
     deal = dealt(None, ["0:CARRE", "1:CARRE"], stacks=[30, 2, 30, 30])
     assert deal.knows(0)["all_in"] == (False, True, False, False) and deal.knows(0)["tapissier"] == (False,) * 4
 
@@ -285,6 +288,8 @@ def test_fees():
     assert out.carried == [4, 4, 4, 5] and out.net == [-4, -4, -4, -5]
     assert dealt(changes, stacks=[3, 30, 30, 30], carried=[3, 0, 0, 0]).history == [(0, "PASS")]  # 3 - 3 < 1: no fee for it
     assert dealt(changes, stacks=[3, 30, 30, 30], carried=[3, 0, 0, 0]).dead == [0] * 4
+    one = dealt({"pass_fee": 1, "open_min": "pot", "carre_max": 0}, ["0:PASS"], stacks=[5, 30, 30, 30], carried=[4, 0, 0, 0])
+    assert one.history == [(0, "PASS")] == one.chosen and one.dead == [1, 0, 0, 0]  # one opening alone was possible
 
 
 # ------------------------------------------------------------------ betting (4.5)
@@ -326,6 +331,10 @@ def test_raises():
     assert dealt(limited, [*start, "1:STAKE_TO 6", "2:STAKE_TO 7"]).menu() == {"FOLD": True, "CALL": 6}
     short = dealt(None, [*start, "1:FOLD", "2:FOLD"], stacks=[6, 30, 30, 30])
     assert short.interval == (6, 30)  # the opener has one jeton more
+    poor = dealt(None, [*start, "1:FOLD"], stacks=[5, 30, 30, 5])
+    assert poor.menu() == {"FOLD": True, "CALL": 5}  # the dealer has four jetons more and owes four
+    assert dealt(None, [*start, "1:FOLD"], stacks=[5, 30, 30, 6]).interval == (6, 30)
+    assert dealt(None, start, stacks=[30, 6, 30, 30]).interval == (6, 6)
     deal = dealt(None, [*start, "1:STAKE_TO 6", "2:FOLD", "3:FOLD", "0:STAKE_TO 30"])
     assert (deal.aggressor, deal.opener, deal.raises) == (0, 0, 2) and deal.menu() == {"FOLD": True, "CALL": 24}
 

@@ -179,6 +179,8 @@ def test_parlett():
     assert judged(hands, "AD", [1, 2, 3], "parlett").winner == 1  # hearts lie with a contestant
     assert judged(hands, "AD", [0, 1], "parlett", order=(1, 2, 3, 0)).winner == 1
     assert judged(hands, "AD", [2, 3], "parlett").numbers == {2: 10, 3: 19}  # clubs and diamonds only
+    alike = judged(("AS AH AD", "AC KS KH", "KD QC QS", "QH QD KC"), "8D", [2, 3], "parlett")  # all suits 31
+    assert (alike.winner, alike.numbers) == (2, {2: 0, 3: 0})
     turned = judged(hands, "AD", [2, 3], "parlett", {"retourne_counts": True})
     assert turned.totals["D"] == 38 and turned.numbers == {2: 38, 3: 0}  # the king of diamonds
 

@@ -316,10 +316,8 @@ class Deal:
                 return
 
     def _answers(self, queue):
-        """Asks the seats of the queue in turn; True as soon as one raises."""
+        """Asks the seats of the queue in turn; True as soon as one raises. One that is asked has the aggressor against him."""
         for seat in queue:
-            if len(self.unfolded) == 1:
-                return False
             need = self.level - self.stakes[seat]
             interval = None if self.is_tapissier(seat) else self._raise_interval(seat)
             words = ["FOLD", "CALL"] if need > 0 and not self.is_tapissier(seat) else ["CALL"]
