@@ -197,8 +197,10 @@ def test_worlds_of_the_talon():
     for name in ("NO_CARRE", "STAKE_TO 2", "CALL", "CALL"):
         deal.apply(name)
     assert deal.phase == "TALON" and list(deal.worlds()) == [deal.placing()] and deal.count_upper() == 1
-    deal.apply("TALON_LAST")
-    assert deal.seat == 1 and list(deal.worlds(2)) == [deal.placing()] and len(deal.placing()[2]) == 5
+    for name, seat in (("TALON_LAST", 1), ("TALON_FIRST", None)):
+        deal.apply(name)
+        assert deal.seat == seat and list(deal.worlds(2)) == [deal.placing()] and agrees(deal, 2, deal.placing())
+    assert len(deal.placing()[2]) == 4
 
 
 @pytest.mark.parametrize("scope", ["always", "showdown"])
