@@ -284,7 +284,7 @@ def test_shown_hands():
     assert set(dealt(alone).knows(3)["hands"]) == {0, 1, 2, 3}  # three brelans, and his own
     assert set(dealt(alone).knows(0)["hands"]) == {0, 1, 2}
     assert set(dealt(alone, {"brelan_scope": "showdown"}).knows(3)["hands"]) == {3}
-    assert set(dealt(alone, {"brelan_payers": "live"}).knows(3)["hands"]) == {2, 3}  # seat 0 pays, and is paid by nobody
+    assert set(dealt(alone, {"brelan_payers": "live"}).knows(3)["hands"]) == {0, 1, 2, 3}  # seat 0 too, paid by nobody
     assert set(dealt(alone, hands=POINTS, retourne="8C", talon=()).knows(3)["hands"]) == {3}
     choice = dealt(CALLED, {"carre_anglais": "choice"})
     assert choice.phase == "TALON" and set(choice.knows(3)["hands"]) == {0, 1, 2, 3}

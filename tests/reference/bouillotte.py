@@ -381,7 +381,7 @@ class Deal:
         if scope == "always" or (scope == "showdown" and end == "showdown"):
             folded = set() if end == "pass_out" else self.folded
             self.payments = brelan_payments(self.options, self.order, self.categories, self.retourne, self.stacks, folded)
-            self.shown |= {holder for _, holder, _ in self.payments}
+            self.shown |= {seat for seat in self.order if self.categories[seat].name != "point"}  # 5.4: the holders' hands
         self.net = [after - before for after, before in zip(self.stacks, self.start["stacks"])]
 
     def _pay_layers(self) -> None:

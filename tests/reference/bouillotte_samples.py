@@ -259,5 +259,6 @@ def check_shown(deal: Deal) -> None:
         knows = deal.knows(seat)
         assert knows["hand"] == frozenset(deal.hands[seat]) and knows["retourne"] == deal.retourne
         everybody = deal.end == "showdown"
-        paid = {holder for _, holder, _ in deal.payments}
-        assert set(knows["hands"]) == {other for other in deal.order if everybody or other == seat or other in paid}
+        paid = deal.options["brelan_scope"] == "always"
+        holders = {other for other in deal.order if paid and deal.categories[other].name != "point"}
+        assert set(knows["hands"]) == {other for other in deal.order if everybody or other == seat or other in holders}
