@@ -101,6 +101,8 @@ class Episode:
                 self.buy(seat)
 
     def move_dealer(self, end: str) -> None:
-        across = self.options["dealer_rotation"] == "vis_a_vis" and end != "pass_out" and len(self.seats) == 4
-        turn = seats_after(self.options, self.dealer, self.seats)
+        """To who would deal next (section 15), also behind the last deal; he stays if nobody is left."""
+        seats = self.seats - self.leaving()
+        across = self.options["dealer_rotation"] == "vis_a_vis" and end != "pass_out" and len(seats) == 4
+        turn = seats_after(self.options, self.dealer, seats) or [self.dealer]
         self.dealer = turn[1] if across else turn[0]
