@@ -137,10 +137,10 @@ def pass_word(rules, state):
     low, high = opening_span(rules, state, seat)
     log(state, seat, act.PASS)
     state["passed"] |= 1 << seat
+    if not rules["passe_parole"] and not is_tapissier(rules, state, seat):  # as he was at his turn, before the fee
+        state["folded"] |= 1 << seat
     if low <= high and rules["pass_fee"] and state["match"]["stack"][seat] > rules["pass_fee"]:
         pay_fee(state, seat, rules["pass_fee"])
-    if not rules["passe_parole"] and not is_tapissier(rules, state, seat):
-        state["folded"] |= 1 << seat
     speak(rules, state, seat)
 
 
