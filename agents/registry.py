@@ -8,6 +8,7 @@ A plug-in is an entry point whose name is the agent's and which loads to a calla
 
 import os
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import entry_points
 from os import PathLike, fspath
 
@@ -24,7 +25,7 @@ Maker = Callable[[Game, int], Agent]
 # Names of built-in agents; one that begins with "<game>/" plays that game only.
 BUILT_IN: dict[str, Maker] = {
     "random": lambda game, seed: RandomAgent(seed),
-    **{f"{name}/heuristic": HeuristicAgent for name in HEURISTICS},
+    **{name: partial(HeuristicAgent, name=name) for name in HEURISTICS},
 }
 
 
