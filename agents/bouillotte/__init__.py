@@ -1,6 +1,7 @@
 """The rule-based player of bouillotte and brelan: a kernel that weighs the legal actions (see agents/heuristic.py).
 
-It opens, calls and raises by its chance of winning (chances.py) against what that costs (stakes.py).
+It opens, calls and raises by its chance of winning (chances.py) against what that costs (stakes.py). How good a chance is
+against so many others is its edge: the odds of winning, as many times those of an equal share.
 """
 
 from ...envs.bouillotte import actions as act
@@ -12,9 +13,15 @@ from ...envs.engine.cards import count
 from ...envs.engine.jit import inline, jit
 from ...envs.engine.state import NONE
 from .chances import chance_of_winning
-from .stakes import pot_within_reach, price_of, stake_near
+from .stakes import edge_of, pot_within_reach, price_of, stake_near
 
 BLUFFS = 0.05  # how often a hand that would pass or fold in a late place is staked on
+CARRE = 0.125  # the most of its stack that a seat pays to double the pot
+OPEN, BEHIND = 1.1, 0.1  # the edge that opens: with nobody left to speak, and more for each who is
+STRONG = 2.0  # the edge that opens with more than the least
+SMALL, SIZE = 0.5, 1.0  # openings and raises as a share of the pot
+RAISE, ALL_IN = 2.0, 6.0  # the edge that raises, and with all it has
+MARGIN, WAIT = 1.1, 0.1  # a call is to win so many times its price, and more for each who may still raise
 
 
 @jit
@@ -25,7 +32,8 @@ def weigh(rules, view, seat, mask, out):
     """
     phase = view["phase"]
     if phase == st.BLIND:
-        out[act.CARRE if mask[act.CARRE] and takes_carre(rules, view, seat) or not mask[act.NO_CARRE] else act.NO_CARRE] = 1
+        takes = view["pot"] <= CARRE * view["match"]["stack"][seat] or not mask[act.NO_CARRE]
+        out[act.CARRE if takes else act.NO_CARRE] = 1
     elif phase == st.OPENING:
         weigh_opening(rules, view, seat, mask, out)
     elif phase == st.BETTING:
@@ -35,30 +43,18 @@ def weigh(rules, view, seat, mask, out):
 
 
 @inline
-def takes_carre(rules, view, seat):
-    return 8 * view["pot"] <= view["match"]["stack"][seat]
-
-
-@inline
 def weigh_opening(rules, view, seat, mask, out):
     _, low, high = options(rules, view)
     if low > high:
         out[act.PASS] = 1
         return
     others = live(view) & ~(1 << seat)
-    chance = chance_of_winning(rules, view, seat, others)
-    share = chance * (1 + count(others))
+    edge = edge_of(chance_of_winning(rules, view, seat, others), count(others))
     behind = count(view["waiting"])
-    pot = view["pot"]
-    if share > 1.1 + 0.1 * behind:
-        wanted = low
-        if share > 1.5:
-            wanted = low + pot
-        if share > 2.0:
-            wanted = low + 2 * pot
-        out[stake_near(rules, view, mask, wanted)] = 1
+    if edge > OPEN + BEHIND * behind:
+        out[stake_near(rules, view, mask, low - 1 + int((SIZE if edge > STRONG else SMALL) * view["pot"] + 0.5))] = 1
     elif behind == 0:
-        out[stake_near(rules, view, mask, low + pot)] = BLUFFS
+        out[stake_near(rules, view, mask, low - 1 + int(SMALL * view["pot"] + 0.5))] = BLUFFS
         out[act.PASS] = 1 - BLUFFS
     else:
         out[act.PASS] = 1
@@ -69,22 +65,19 @@ def weigh_answer(rules, view, seat, mask, out):
     _, low, high = options(rules, view)
     others = live(view) & ~(1 << seat)
     chance = chance_of_winning(rules, view, seat, others)
+    edge = edge_of(chance, count(others))
     price = price_of(view, seat)
-    pot = pot_within_reach(rules, view, seat)
-    share = chance * (1 + count(others))
+    pot = pot_within_reach(rules, view, seat) + price
     best, _ = categorize(rules, view["hand"][seat], view["retourne"], NONE)
-    if best == st.CARRE or share > 1.5 and chance > 0.6:
-        if low <= high:
-            wanted = low + pot + price
-            if chance > 0.8:
-                wanted = high
-            out[stake_near(rules, view, mask, wanted)] = 1
-        else:
+    if best == st.CARRE or edge > RAISE:
+        if low > high:
             out[act.CALL] = 1
-    elif not mask[act.FOLD] or chance * (pot + price) > 1.1 * price:
+        else:
+            out[stake_near(rules, view, mask, high if edge > ALL_IN else low - 1 + int(SIZE * pot + 0.5))] = 1
+    elif not mask[act.FOLD] or chance * pot > price * (MARGIN + WAIT * count(view["waiting"])):
         out[act.CALL] = 1
     elif low <= high and view["waiting"] == 0 and count(others) == 1:
-        out[stake_near(rules, view, mask, low + pot + price)] = BLUFFS
+        out[stake_near(rules, view, mask, low - 1 + int(SIZE * pot + 0.5))] = BLUFFS
         out[act.FOLD] = 1 - BLUFFS
     else:
         out[act.FOLD] = 1

@@ -9,8 +9,7 @@ import numpy as np
 from ...envs.bouillotte import state as st
 from ...envs.bouillotte.seats import next_in
 from ...envs.bouillotte.settlement import live
-from ...envs.bouillotte.showdown import LANE, LANE_CARDS, LANE_VALUE, STRENGTH, categorize, contest, strength_of, write_totals
-from ...envs.bouillotte.worlds import known_cards
+from ...envs.bouillotte.showdown import LANE, LANE_CARDS, LANE_VALUE, categorize, contest, strength_of, write_totals
 from ...envs.engine.cards import bit, count, list_cards, lowest
 from ...envs.engine.chance import WORLD, open_stream, shuffle
 from ...envs.engine.jit import inline, jit
@@ -38,7 +37,7 @@ def chance_of_winning(rules, view, seat, against):
     count_tries(rules, view, seat, tries)
     stream = open_stream(_KEY, 0, WORLD)
     contestants = against | 1 << seat
-    unseen = list_cards(rules["pack"] & ~known_cards(rules, view), cards)
+    unseen = list_cards(rules["pack"] & ~(view["hand"][seat] | bit(view["retourne"])), cards)
     won = 0
     for _ in range(SHUFFLES):
         shuffle(stream, cards, unseen)

@@ -7,9 +7,9 @@ from ...envs.bouillotte.settlement import live
 from ...envs.engine.cards import count
 from ...envs.engine.jit import jit
 from .chances import chance_of_winning
-from .stakes import pot_within_reach, price_of, stake_near
+from .stakes import edge_of, pot_within_reach, price_of, stake_near
 
-OPENS, CALLS, RAISES = 2.0, 1.6, 2.4  # times the share of the pot that would be fair
+OPENS, CALLS, RAISES = 2.0, 1.6, 2.4  # the edge that does so (see agents/bouillotte)
 
 
 @jit
@@ -23,20 +23,14 @@ def weigh(rules, view, seat, mask, out):
         return
     _, low, high = options(rules, view)
     others = live(view) & ~(1 << seat)
-    chance = chance_of_winning(rules, view, seat, others)
+    edge = edge_of(chance_of_winning(rules, view, seat, others), count(others))
     needed = OPENS if view["phase"] == st.OPENING else RAISES
     pot = pot_within_reach(rules, view, seat) + price_of(view, seat)
-    if low <= high and is_strong(chance, count(others), needed):
+    if low <= high and edge > needed:
         out[stake_near(rules, view, mask, low - 1 + pot)] = 1
     elif mask[act.PASS]:
         out[act.PASS] = 1
-    elif not mask[act.FOLD] or is_strong(chance, count(others), CALLS):
+    elif not mask[act.FOLD] or edge > CALLS:
         out[act.CALL] = 1
     else:
         out[act.FOLD] = 1
-
-
-@jit
-def is_strong(chance, others, needed):
-    """Whether the odds of winning are so many times those of an equal share."""
-    return chance * others > needed * (1 - chance)

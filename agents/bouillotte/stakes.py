@@ -39,3 +39,9 @@ def stake_near(rules, view, mask, wanted):
                 nearest = away
                 best = act.FIRST_RUNG + rung
     return best
+
+
+@jit
+def edge_of(chance, others):
+    """The odds of winning, as many times those of an equal share with so many others."""
+    return chance * others / max(1 - chance, 1 / 256)
