@@ -15,8 +15,8 @@ from ...envs.engine.chance import WORLD, open_stream, shuffle
 from ...envs.engine.jit import inline, jit
 from ...envs.engine.state import NONE
 
-SHUFFLES, CUTS = 16, 4  # each shuffled pack is dealt from four places of it
-DEALS = SHUFFLES * CUTS
+DEALS = 64
+CUTS = 4  # places of a shuffled pack that it is dealt from
 TRIES = 2  # hands that a seat is dealt at most beside its first
 BRELAN = 64  # above the value of any suit
 _KEY = np.uint64(1)
@@ -25,10 +25,10 @@ _KEY = np.uint64(1)
 @jit
 def chance_of_winning(rules, view, seat, against):
     """The share of DEALS deals in which `seat`, asked once it has its cards, beats the set of seats `against`."""
-    world = np.zeros(1, st.STATE)[0]
-    world["dealt"] = view["dealt"]
-    world["start"]["dealer"] = view["start"]["dealer"]
-    world["retourne"] = view["retourne"]
+    worlds = np.zeros(1, st.STATE)
+    worlds[0]["dealt"] = view["dealt"]
+    worlds[0]["start"]["dealer"] = view["start"]["dealer"]
+    worlds[0]["retourne"] = view["retourne"]
     cards = np.zeros(st.PACK, np.int64)
     strength = np.zeros(st.SEATS, np.int64)
     number = np.zeros(st.SEATS, np.int64)
@@ -36,19 +36,19 @@ def chance_of_winning(rules, view, seat, against):
     tries = np.zeros(st.SEATS, np.int64)
     count_tries(rules, view, seat, tries)
     stream = open_stream(_KEY, 0, WORLD)
-    contestants = against | 1 << seat
     unseen = list_cards(rules["pack"] & ~(view["hand"][seat] | bit(view["retourne"])), cards)
     won = 0
-    for _ in range(SHUFFLES):
-        shuffle(stream, cards, unseen)
-        for cut in range(CUTS):
-            world["hand"][seat] = view["hand"][seat]
-            deal_from(rules, world, seat, cards, unseen, cut * unseen // CUTS, tries)
-            for other in range(rules["players"]):
-                category, rank = categorize(rules, world["hand"][other], world["retourne"], NONE)
-                strength[other] = strength_of(rules, category, rank)
-            write_totals(rules, world, totals)
-            won += contest(rules, world, contestants, strength, totals, number) == seat
+    for deal in range(DEALS):
+        world = worlds[0]  # anew in each turn of the loop: a record alone does not keep its array alive
+        if deal % CUTS == 0:
+            shuffle(stream, cards, unseen)
+        world["hand"][seat] = view["hand"][seat]
+        deal_from(rules, world, seat, cards, unseen, deal % CUTS * unseen // CUTS, tries)
+        for other in range(rules["players"]):
+            category, rank = categorize(rules, world["hand"][other], world["retourne"], NONE)
+            strength[other] = strength_of(rules, category, rank)
+        write_totals(rules, world, totals)
+        won += contest(rules, world, against | 1 << seat, strength, totals, number) == seat
     return won / DEALS
 
 
