@@ -1,7 +1,7 @@
 """The chance of winning a showdown: the unseen cards dealt again and again, each time contested by the rules themselves.
 
 The deals are the same at every question, so the answer depends on the view alone. A seat that has gone along with a stake is
-dealt its hand more than once and keeps the best: players stake on good hands, but not on these alone.
+dealt four cards and keeps the best three: players stake on good hands, but not on these alone.
 """
 
 import numpy as np
@@ -17,7 +17,6 @@ from ...envs.engine.state import NONE
 
 DEALS = 64
 CUTS = 4  # places of a shuffled pack that it is dealt from
-TRIES = 2  # hands that a seat is dealt at most beside its first
 BRELAN = 64  # above the value of any suit
 _KEY = np.uint64(1)
 
@@ -33,8 +32,7 @@ def chance_of_winning(rules, view, seat, against):
     strength = np.zeros(st.SEATS, np.int64)
     number = np.zeros(st.SEATS, np.int64)
     totals = np.zeros(4, np.int64)
-    tries = np.zeros(st.SEATS, np.int64)
-    count_tries(rules, view, seat, tries)
+    staked = seats_that_staked(rules, view) & ~(1 << seat)
     stream = open_stream(_KEY, 0, WORLD)
     unseen = list_cards(rules["pack"] & ~(view["hand"][seat] | bit(view["retourne"])), cards)
     won = 0
@@ -43,7 +41,7 @@ def chance_of_winning(rules, view, seat, against):
         if deal % CUTS == 0:
             shuffle(stream, cards, unseen)
         world["hand"][seat] = view["hand"][seat]
-        deal_from(rules, world, seat, cards, unseen, deal % CUTS * unseen // CUTS, tries)
+        deal_from(rules, world, seat, cards, unseen, deal % CUTS * unseen // CUTS, staked)
         for other in range(rules["players"]):
             category, rank = categorize(rules, world["hand"][other], world["retourne"], NONE)
             strength[other] = strength_of(rules, category, rank)
@@ -53,54 +51,52 @@ def chance_of_winning(rules, view, seat, against):
 
 
 @inline
-def count_tries(rules, view, seat, tries):
-    """How many hands beside the first each seat is dealt: one if it has gone along with a stake, one more for a large one."""
+def seats_that_staked(rules, view):
+    """The set of seats in the game that have opened, called or raised."""
     if view["opener"] == NONE:
-        return
-    for other in range(rules["players"]):
-        if other != seat and live(view) >> other & 1 and not view["waiting"] >> other & 1:
-            tries[other] = 1
-    if view["aggressor"] != seat and 3 * view["level"] > view["pot"]:
-        tries[view["aggressor"]] = TRIES
+        return 0
+    staked = live(view) & ~view["waiting"]
+    for seat in range(rules["players"]):
+        if view["stake"][seat] == 0:
+            staked &= ~(1 << seat)
+    return staked
 
 
 @inline
-def deal_from(rules, world, seat, cards, n, first, tries):
-    """Deal each other seat three of the `n` cards, from place `first` on, and to whom it is due a better three."""
+def deal_from(rules, world, seat, cards, n, first, staked):
+    """Deal each other seat three of the `n` cards, from place `first` on; of `staked` the best three of four, if that many."""
+    left = n - st.HAND * (count(world["dealt"]) - 1)
     at = first
-    for other in range(rules["players"]):
-        if world["dealt"] >> other & 1 and other != seat:
-            world["hand"][other] = three(cards, n, at)
-            at += st.HAND
     other = seat
-    left = n - (at - first)
     for _ in range(count(world["dealt"]) - 1):
         other = next_in(rules, other, world["dealt"])
-        for _ in range(tries[other]):
-            if left >= st.HAND:
-                hand = three(cards, n, at)
-                if standing(rules, world, hand) > standing(rules, world, world["hand"][other]):
-                    world["hand"][other] = hand
-                at += st.HAND
-                left -= st.HAND
-
-
-@inline
-def three(cards, n, at):
-    """The set of the three cards from place `at` on, the first after the last."""
-    hand = 0
-    for k in range(at, at + st.HAND):
-        hand |= bit(cards[k if k < n else k - n])
-    return hand
+        one, two, three = card_at(cards, n, at), card_at(cards, n, at + 1), card_at(cards, n, at + 2)
+        hand = one | two | three
+        at += st.HAND
+        if left and staked >> other & 1:
+            spare = card_at(cards, n, at)
+            at += 1
+            left -= 1
+            four = hand | spare
+            for thrown in (one, two, three):
+                if standing(rules, world["retourne"], four & ~thrown) > standing(rules, world["retourne"], hand):
+                    hand = four & ~thrown
+        world["hand"][other] = hand
 
 
 @jit
-def standing(rules, world, hand):
+def card_at(cards, n, place):
+    """The set of one card; after the last comes the first."""
+    return bit(cards[place if place < n else place - n])
+
+
+@jit
+def standing(rules, retourne, hand):
     """How good a hand looks to who holds it: a brelan, or its best suit with the retourne, more for a high card there."""
-    category, rank = categorize(rules, hand, world["retourne"], NONE)
+    category, rank = categorize(rules, hand, retourne, NONE)
     if category != st.POINT:
         return BRELAN + strength_of(rules, category, rank)
-    turned = bit(world["retourne"]) if rules["retourne_counts"] else 0
+    turned = bit(retourne) if rules["retourne_counts"] else 0
     best = 0
     for suit in range(4):
         lane = hand >> LANE * suit & LANE_CARDS

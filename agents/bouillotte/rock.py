@@ -9,7 +9,7 @@ from ...envs.engine.jit import jit
 from .chances import chance_of_winning
 from .stakes import edge_of, pot_within_reach, price_of, stake_near
 
-OPENS, CALLS, RAISES = 2.0, 1.6, 2.4  # the edge that does so (see agents/bouillotte)
+OPENS, CALLS, RAISES = 4.0, 3.0, 6.0  # the edge that does so (see agents/bouillotte)
 
 
 @jit
