@@ -1,6 +1,6 @@
-"""Rule-based players: for each game that has one, a compiled kernel that weighs the legal actions of a view.
+"""Rule-based players: for each of them a compiled kernel that weighs the legal actions of a view.
 
-A game's kernel is `weigh(rules, view, seat, mask, out)` of the module in HEURISTICS: it reads one hidden record and writes
+A player's kernel is `weigh(rules, view, seat, mask, out)` of the module in HEURISTICS: it reads one hidden record and writes
 probabilities. The agent draws from them by the decision's key; search may call the kernel itself.
 """
 
@@ -18,8 +18,18 @@ from ..envs.engine.game import Game, copy_states
 from ..envs.engine.jit import bind
 from .base import Positions
 
-# Game -> module, in this package, that has the kernel `weigh`.
-HEURISTICS = {"ombre": ".ombre", "piquet": ".piquet", "rocambole": ".ombre"}
+# Agent, "<game>/<what it is>" -> module, in this package, that has its kernel `weigh`.
+HEURISTICS = {
+    "bouillotte/heuristic": ".bouillotte",
+    "bouillotte/maniac": ".bouillotte.maniac",
+    "bouillotte/rock": ".bouillotte.rock",
+    "brelan/heuristic": ".bouillotte",
+    "brelan/maniac": ".bouillotte.maniac",
+    "brelan/rock": ".bouillotte.rock",
+    "ombre/heuristic": ".ombre",
+    "piquet/heuristic": ".piquet",
+    "rocambole/heuristic": ".ombre",
+}
 
 weigh = None  # bound per game; here so that readers and linters know it
 
@@ -48,9 +58,9 @@ def choose_rows(rules, views, seats, mask, keys, weights, actions):
 
 
 def kernel_of(name: str) -> Callable[..., Any]:
-    """The kernel `weigh` of a game; LomberError where there is none."""
+    """The kernel `weigh` of an agent; LomberError where there is none."""
     if name not in HEURISTICS:
-        raise LomberError(f"{name} has no heuristic; there is one for {', '.join(HEURISTICS)}")
+        raise LomberError(f"{name} is no rule-based agent; there are {', '.join(HEURISTICS)}")
     found: Callable[..., Any] = importlib.import_module(HEURISTICS[name], __package__).weigh
     return found
 
@@ -59,22 +69,26 @@ def kernel_of(name: str) -> Callable[..., Any]:
 def _loops_of(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
     bound = {"weigh": kernel_of(name)}
     file = str(importlib.import_module(HEURISTICS[name], __package__).__file__)
-    return bind(weigh_rows, name, bound, file), bind(choose_rows, name, bound, file)
+    owner = name.replace("/", ".")
+    return bind(weigh_rows, owner, bound, file), bind(choose_rows, owner, bound, file)
 
 
 class HeuristicAgent:
-    """A rule-based player: a game's kernel, and the decision's key where it leaves a choice."""
+    """A rule-based player: the kernel of its name, and the decision's key where that leaves a choice.
+
+    name: one in HEURISTICS; by default "<game>/heuristic".
+    """
 
     wants_view = True
 
-    def __init__(self, game: Game, seed: int = 0):
-        self.name = f"{game.name}/heuristic"
+    def __init__(self, game: Game, seed: int = 0, name: str | None = None):
+        self.name = name or f"{game.name}/heuristic"
         self.seed = seed
         self.game = game
-        self._weigh_rows, self._choose_rows = _loops_of(game.name)
+        self._weigh_rows, self._choose_rows = _loops_of(self.name)
 
     def __repr__(self) -> str:
-        return f"HeuristicAgent({self.game!r}, seed={self.seed})"
+        return f"HeuristicAgent({self.game!r}, seed={self.seed}, name={self.name!r})"
 
     def act(self, positions: Positions) -> NDArray[np.int64]:
         """Actions (n,) int64."""
@@ -91,13 +105,14 @@ class HeuristicAgent:
 
 
 def warm(game: Game) -> None:
-    """Compile the entry points of a game's heuristic, where it has one."""
-    if game.name in HEURISTICS:
-        states, agent = game.begin(), HeuristicAgent(game)
-        seats, keys, unseen = np.array(states["seat"]), np.zeros(1, np.uint64), np.zeros((1, 0), np.float32)
-        positions = Positions(unseen, game.legal(states), seats, keys, game.hide(states, seats))
-        agent.act(positions)
-        agent.probabilities(positions)
+    """Compile the entry points of a game's rule-based players."""
+    for name in HEURISTICS:
+        if name.partition("/")[0] == game.name:
+            states, agent = game.begin(), HeuristicAgent(game, name=name)
+            seats, keys, unseen = np.array(states["seat"]), np.zeros(1, np.uint64), np.zeros((1, 0), np.float32)
+            positions = Positions(unseen, game.legal(states), seats, keys, game.hide(states, seats))
+            agent.act(positions)
+            agent.probabilities(positions)
 
 
 def _arrays(positions: Positions) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int8]]:

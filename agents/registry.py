@@ -35,7 +35,7 @@ def _load_weights(name: str, game: Game, seed: int, sample: bool = False) -> Age
 # Names of built-in agents; one that begins with "<game>/" plays that game only.
 BUILT_IN: dict[str, Maker] = {
     "random": lambda game, seed: RandomAgent(seed),
-    **{f"{name}/heuristic": HeuristicAgent for name in HEURISTICS},
+    **{name: partial(HeuristicAgent, name=name) for name in HEURISTICS},
     **{name: partial(_load_weights, name) for name in POLICIES},
 }
 
