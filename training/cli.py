@@ -153,7 +153,7 @@ def train(
         raise typer.Exit(1)
 
 
-for command in (commands.evaluate, commands.agents, commands.play, commands.export):
+for command in (commands.evaluate, commands.exploit, commands.agents, commands.play, commands.export):
     app.command()(command)
 
 
