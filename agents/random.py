@@ -25,3 +25,9 @@ class RandomAgent:
         mask = np.ascontiguousarray(positions.action_mask)
         random_actions(mask, np.ascontiguousarray(positions.key), actions)
         return actions
+
+    def probabilities(self, positions: Positions) -> NDArray[np.float64]:
+        """(n, A) float64: how likely each action is chosen; rows sum to 1, illegal actions have 0."""
+        legal = np.asarray(positions.action_mask, np.float64)
+        found: NDArray[np.float64] = legal / legal.sum(axis=1, keepdims=True)
+        return found

@@ -156,7 +156,9 @@ def train(
         raise typer.Exit(1)
 
 
-for command in (commands.evaluate, commands.agents, commands.play, commands.plot, commands.export):
+for command in (
+    commands.evaluate, commands.exploit, commands.agents, commands.play, commands.plot, commands.export,
+):  # fmt: skip
     app.command()(command)
 
 

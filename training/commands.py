@@ -1,4 +1,4 @@
-"""The commands that seat agents: evaluate, agents, play, export. torch and onnxruntime are imported when they are used."""
+"""The commands that seat agents: evaluate, exploit, agents, play, export. torch and onnxruntime are imported when used."""
 
 import json as jsons
 import math
@@ -57,6 +57,30 @@ def evaluate(
     print(
         f"speed               {result.deals:,} deals in {result.seconds:.1f} s: {result.deals / result.seconds:,.0f} deals/s"
     )
+
+
+def exploit(
+    game: Annotated[str, typer.Argument(help="a game for two seats, small enough: bouillotte with the preset mini")],
+    agent: Annotated[
+        list[str] | None, typer.Option(help="an agent's name or a policy's folder, repeatable; random if none")
+    ] = None,
+    preset: Preset = None,
+    option: Options = None,
+    json: Json = False,
+) -> None:
+    """How much a best response wins from an agent, in points a deal: exact, over all deals and all positions of a small game.
+
+    The folder of a policy with :sample behind it is measured as it draws its moves, without as it takes the best.
+    """
+    from .exploit.deals import check_listed
+    from .exploit.run import run
+    from .warm import announce
+
+    played = make_game(game, preset, **options_of(option))
+    check_listed(played)
+    named = [(name, load_agent(name, played)) for name in agent or ["random"]]
+    announce(played)
+    run(played, named, describe(played), json)
 
 
 def agents(
