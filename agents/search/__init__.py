@@ -52,27 +52,38 @@ class Found:
 class SearchAgent:
     """Plays the action that comes to most over `worlds` placings of what is hidden, or as many as `milliseconds` allow.
 
-    playout: "heuristic" or "random", who plays all seats to the end of the deal. belief: "heuristic" weighs each placing by
-    the probability that the others would have acted as they did under the heuristic, each decision at least `floor`; "even"
-    takes all alike. nodes: in a game of two seats the rest of a deal is solved exactly, both hands open, where its tree has no
-    more nodes. All chance comes from the position's key; with `milliseconds` the clock decides too.
+    playout: "heuristic" or "random", who plays all seats to the end of the deal.
+    belief: "heuristic" weighs each placing by the probability that the others would have acted as they did under the
+    heuristic, each decision at least `floor`; "even" takes all alike.
+    least: the share of the placings that shall count; where fewer would, the probabilities are taken to a power below 1.
+    nodes: in a game of two seats the rest of a deal is solved exactly, both hands open, where its tree has no more nodes.
+
+    All chance comes from the position's key; with `milliseconds` the clock decides too. LomberError: settings that cannot be.
     """
 
     wants_view = True
 
     def __init__(
         self, game: Game, seed: int = 0, worlds: int = 100, milliseconds: float | None = None, playout: str = "heuristic",
-        belief: str = "heuristic", floor: float = 1e-3, nodes: int = 2000,
+        belief: str = "heuristic", floor: float = 1e-3, least: float = 0.25, nodes: int = 2000,
     ):  # fmt: skip
         if playout not in POLICIES:
             raise unknown("playout policy of search", playout, POLICIES)
         if belief not in BELIEFS:
             raise unknown("belief of search", belief, BELIEFS)
-        if worlds < 1 or not 0 < floor <= 1 or nodes < 0 or (milliseconds is not None and not milliseconds > 0):
-            raise LomberError("search takes worlds from 1, a floor in (0, 1], nodes from 0 and milliseconds above 0")
+        if (
+            worlds < 1
+            or not 0 < floor <= 1
+            or not 0 <= least <= 1
+            or nodes < 0
+            or (milliseconds is not None and not milliseconds > 0)
+        ):
+            raise LomberError(
+                "search takes worlds from 1, a floor in (0, 1], least in [0, 1], nodes from 0 and milliseconds above 0"
+            )
         known = game.name in HEURISTICS
         self.name, self.seed, self.game = f"{game.name}/search", seed, game
-        self.worlds, self.milliseconds, self.floor = int(worlds), milliseconds, float(floor)
+        self.worlds, self.milliseconds, self.floor, self.least = int(worlds), milliseconds, float(floor), float(least)
         self.even = belief == "even" or not known
         self.nodes = nodes if game.seats == 2 else 0
         self._try_worlds = _loop_of(game.name, playout == "heuristic" and known)
@@ -109,10 +120,27 @@ class SearchAgent:
             parts.append(part)
             tries, drawn = tries + tried, drawn + chunk
         likely, results, solved = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
-        weights = np.exp(likely - likely.max())
-        weights /= weights.sum()
+        weights = _weights(likely, self.least * drawn)
         values = np.where(mask > 0, weights @ results, np.nan)
-        return Found(values, drawn, float(1 / (weights**2).sum()), float(solved.mean()), tries)
+        return Found(values, drawn, _effective(weights), float(solved.mean()), tries)
+
+
+def _effective(weights: NDArray[np.float64]) -> float:
+    """How many equally weighted worlds tell as much."""
+    return float(weights.sum() ** 2 / (weights**2).sum())
+
+
+def _weights(likely: NDArray[np.float64], least: float) -> NDArray[np.float64]:
+    """Weights (n,) that sum to 1 from logarithms of probabilities, flattened where fewer than `least` would count."""
+    apart = likely - likely.max()
+    low, high = 0.0, 1.0
+    if _effective(np.exp(apart)) < least:
+        for _ in range(20):
+            power = (low + high) / 2
+            low, high = (low, power) if _effective(np.exp(power * apart)) < least else (power, high)
+        apart = low * apart
+    weights: NDArray[np.float64] = np.exp(apart) / np.exp(apart).sum()
+    return weights
 
 
 def _scratch(game: Game) -> tuple[NDArray[Any], ...]:
