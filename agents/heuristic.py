@@ -83,6 +83,10 @@ class HeuristicAgent:
         self._choose_rows(self.game.rules, *_arrays(positions), np.array(positions.key, np.uint64), weights, actions)
         return actions
 
+    def rate(self, positions: Positions) -> tuple[str, NDArray[np.float64]]:
+        """("probability", (n, A) float64): how likely each action is chosen."""
+        return "probability", self.probabilities(positions).astype(np.float64)
+
     def probabilities(self, positions: Positions) -> NDArray[np.float32]:
         """(n, A) float32: how likely each action is chosen; rows sum to 1, illegal actions have 0."""
         out = np.zeros((len(positions), self.game.num_actions), np.float32)

@@ -110,6 +110,13 @@ class Policy:
             raise LomberError(f"{self.name}: the network gives no number for a legal action, so it cannot decide")
         return actions
 
+    def rate(self, positions: Positions) -> tuple[str, NDArray[np.float64]]:
+        """("probability", (n, A) float64): what the network's logits come to by softmax over the legal actions."""
+        mask = np.ascontiguousarray(positions.action_mask)
+        logits = np.where(mask > 0, self.logits(positions.observation, mask).astype(np.float64), -np.inf)
+        odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return "probability", odds / odds.sum(axis=1, keepdims=True)
+
     def logits(self, observation: NDArray[np.float32], mask: NDArray[np.int8]) -> NDArray[np.float32]:
         """Logits (n, A) float32 of observations (n, D) float32 and masks (n, A) int8; of illegal actions they mean nothing."""
         out = np.zeros(mask.shape, np.float32)

@@ -25,3 +25,7 @@ class RandomAgent:
         mask = np.ascontiguousarray(positions.action_mask)
         random_actions(mask, np.ascontiguousarray(positions.key), actions)
         return actions
+
+    def rate(self, positions: Positions) -> tuple[str, NDArray[np.float64]]:
+        """("probability", (n, A) float64): how likely each action is chosen."""
+        return "probability", positions.action_mask / positions.action_mask.sum(axis=1, keepdims=True)

@@ -97,6 +97,10 @@ class SearchAgent:
         """Actions (n,) int64."""
         return np.array([found.best for found in self.search(positions)], np.int64)
 
+    def rate(self, positions: Positions) -> tuple[str, NDArray[np.float64]]:
+        """("value", (n, A) float64): points that each action is worth, NaN where it is illegal."""
+        return "value", np.array([found.values for found in self.search(positions)])
+
     def search(self, positions: Positions) -> list[Found]:
         """What is found at each position."""
         if positions.view is None:
