@@ -112,15 +112,19 @@ class Policy:
 
     def probabilities(self, positions: Positions) -> NDArray[np.float64]:
         """(n, A) float64: how likely each action is chosen; without `sample` one of each row has 1."""
-        mask = np.ascontiguousarray(positions.action_mask)
         if not self.sample:
-            return np.eye(mask.shape[1])[self.act(positions)]
+            return np.eye(positions.action_mask.shape[1])[self.act(positions)]
+        return self.rate(positions)[1]
+
+    def rate(self, positions: Positions) -> tuple[str, NDArray[np.float64]]:
+        """("probability", (n, A) float64): what the network's logits come to by softmax over the legal actions."""
+        mask = np.ascontiguousarray(positions.action_mask)
         rated = np.where(mask > 0, self.logits(positions.observation, mask).astype(np.float64), -np.inf)
         weights = np.exp(rated - rated.max(axis=1, keepdims=True))
         found: NDArray[np.float64] = weights / weights.sum(axis=1, keepdims=True)
         if not np.isfinite(found).all():
             raise LomberError(f"{self.name}: the network gives no number for a legal action, so it cannot decide")
-        return found
+        return "probability", found
 
     def logits(self, observation: NDArray[np.float32], mask: NDArray[np.int8]) -> NDArray[np.float32]:
         """Logits (n, A) float32 of observations (n, D) float32 and masks (n, A) int8; of illegal actions they mean nothing."""

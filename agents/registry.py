@@ -6,12 +6,14 @@ A plug-in is an entry point whose name is the agent's and which loads to a calla
     "piquet/mine" = "my_package:make_agent"
 """
 
+import inspect
 import os
 from collections.abc import Callable
 from functools import partial
 from importlib.metadata import entry_points
 from os import PathLike, fspath
 from pathlib import Path
+from typing import Any
 
 from ..envs.engine.errors import LomberError, UnknownName, cut, unknown
 from ..envs.engine.game import Game
@@ -19,6 +21,7 @@ from ..envs.engine.registry import GAMES
 from .base import Agent
 from .heuristic import HEURISTICS, HeuristicAgent
 from .random import RandomAgent
+from .search import SearchAgent
 
 PLUGINS = "lomber.agents"
 WEIGHTS = Path(__file__).parent / "weights"
@@ -33,9 +36,10 @@ def _load_weights(name: str, game: Game, seed: int, sample: bool = False) -> Age
 
 
 # Names of built-in agents; one that begins with "<game>/" plays that game only.
-BUILT_IN: dict[str, Maker] = {
+BUILT_IN: dict[str, Callable[..., Agent]] = {
     "random": lambda game, seed: RandomAgent(seed),
     **{name: partial(HeuristicAgent, name=name) for name in HEURISTICS},
+    **{f"{name}/search": SearchAgent for name in GAMES},
     **{name: partial(_load_weights, name) for name in POLICIES},
 }
 
@@ -49,6 +53,7 @@ def agent_names(game: Game) -> list[str]:
 def load_agent(name: str | PathLike[str], game: Game, seed: int = 0) -> Agent:
     """The agent of this name for `game`, all its chance from `seed`; UnknownName tells the nearest that there are.
 
+    Settings of an agent of ours stand behind its name: "ombre/search:worlds=1000,belief=even".
     A name that no agent has may be the path of a trained policy: a folder, or one of its two files (agents/policy.py).
     `:sample` behind a policy's name or path asks for moves drawn by its probabilities.
     """
@@ -57,9 +62,11 @@ def load_agent(name: str | PathLike[str], game: Game, seed: int = 0) -> Agent:
     if not isinstance(name, (str, PathLike)):
         raise LomberError(f"an agent is given by its name or the path of a policy, not by {cut(name)}")
     name, known = fspath(name), agent_names(game)
-    plain = name.removesuffix(SAMPLE)
-    if plain != name and plain in POLICIES and plain in known:
+    plain, colon, settings = name.partition(":")
+    if colon and plain in POLICIES and name == plain + SAMPLE:
         return _load_weights(plain, game, seed, sample=True)
+    if colon and plain in known and plain in BUILT_IN:
+        return BUILT_IN[plain](game, seed, **_settings(plain, settings))
     if name not in known:
         if is_policy(name):
             return load_policy(name, game, seed)
@@ -72,3 +79,25 @@ def load_agent(name: str | PathLike[str], game: Game, seed: int = 0) -> Agent:
     (point, *_) = entry_points(group=PLUGINS, name=name)
     maker: Maker = point.load()
     return maker(game, seed)
+
+
+def _settings(name: str, told: str) -> dict[str, Any]:
+    """The settings of a built-in agent from key=value,key=value; LomberError names what it does not take."""
+    takes = list(inspect.signature(BUILT_IN[name]).parameters)
+    known = takes[takes.index("seed") + 1 :]
+    found: dict[str, Any] = {}
+    for part in told.split(","):
+        key, equals, value = part.partition("=")
+        if not equals or key not in known:
+            raise LomberError(f"{name} takes {', '.join(f'{key}=...' for key in known) or 'no settings'}, not {cut(part)}")
+        found[key] = _number(value)
+    return found
+
+
+def _number(value: str) -> int | float | str:
+    for kind in (int, float):
+        try:
+            return kind(value)
+        except ValueError:
+            pass
+    return value

@@ -63,7 +63,7 @@ class Deal:
     def decisions(self):
         """(state, names of the legal actions, the one chosen) of each decision."""
         for state in self.states[:-1]:
-            _, name = self.record.moves[len(self.game.spec.events.moves(self.game, state[0]))]
+            _, name = self.record.moves[len(self.game.moves(state))]
             yield state[0], self.game.legal_names(state), name
 
     def view(self, seat):

@@ -105,7 +105,7 @@ def twin_of(game):
 
 def law_1(game, ids, most=60):
     """The mask is what a move accepts, never a single action, and the same from the view."""
-    twin, events = twin_of(game), game.spec.events
+    twin = twin_of(game)
     for state, _ in decisions(game, ids, most):
         seat = int(state[0]["seat"])
         mask = game.legal(state)
@@ -115,12 +115,12 @@ def law_1(game, ids, most=60):
         if twin.legal:
             names = {game.spec.actions[move] for move in meant(game, state, legal)}
             assert names == set(twin.legal(records.record_of(game, state))), "the twin allows other actions"
-        before = events.moves(game, state[0])
+        before = game.moves(state)
         for action in range(game.num_actions):
             after = state.copy()
             if action in legal:
                 game.advance(after, [action], go_on=False)
-                made = events.moves(game, after[0])
+                made = game.moves(after)
                 assert made[: len(before) + 1] == [*before, (seat, meant(game, state, [action])[0])], (
                     "the action is not the next move"
                 )
@@ -403,7 +403,7 @@ def _change_choice(game, record, rng):
     at = rng.randrange(len(record.moves))
     state = records.replay(record, at)
     seat = record.moves[at][0]
-    if len(game.spec.events.moves(game, state[0])) > at:
+    if len(game.moves(state)) > at:
         return record  # it was forced
     other = game.spec.actions[meant(game, state, [rng.choice(np.flatnonzero(game.legal(state)[0]).tolist())])[0]]
     return replace(record, moves=(*record.moves[:at], (seat, other), *record.moves[at + 1 :]))

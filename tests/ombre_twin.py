@@ -203,5 +203,5 @@ def play_deal(game, states, twin: Deal, rng) -> int:
     assert decisions == twin.decisions
     if int(states[0]["stage"]) == 1:  # behind the last deal the chips are divided
         know_alike(game, states, twin)
-    assert [(s, ACTIONS[a]) for s, a in game.spec.events.moves(game, states[0])] == list(twin.history)
+    assert [(s, ACTIONS[a]) for s, a in game.moves(states)] == list(twin.history)
     return decisions

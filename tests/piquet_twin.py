@@ -170,6 +170,6 @@ def play_deal(game, states, twin: Deal, rng) -> int:
         twin.apply(ACTIONS[action])
         decisions += 1
     assert states[0]["stage"] != 0
-    assert [(s, ACTIONS[a]) for s, a in game.spec.events.moves(game, states[0])] == list(twin.history)
+    assert [(s, ACTIONS[a]) for s, a in game.moves(states)] == list(twin.history)
     assert decisions == twin.decisions <= 51
     return decisions

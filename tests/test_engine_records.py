@@ -61,14 +61,14 @@ def test_every_prefix_replays_to_the_state_before_the_next_decision(solo, record
     assert states[0][0]["count"] == 0 and states[-1][0]["stage"] != RUNNING and states[-1][0]["tricks"].tolist() == [1, 2, 0]
     for number in range(len(record.moves) + 1):
         state = records.replay(record, number)
-        listed = tuple((seat, solo.actions[action]) for seat, action in solo.spec.events.moves(solo, state[0]))
+        listed = tuple((seat, solo.actions[action]) for seat, action in solo.moves(state))
         assert listed[:number] == record.moves[:number], "forced moves may lie behind"
     assert records.replay(replace(record, moves=())).tobytes() == states[0].tobytes()
 
 
 def test_forced_moves_may_be_left_out(solo, record):
     states = records.replay_states(record)
-    before = [len(solo.spec.events.moves(solo, state[0])) for state in states[:-1]]
+    before = [len(solo.moves(state)) for state in states[:-1]]
     bare = replace(record, moves=tuple(record.moves[number] for number in before))
     assert len(bare.moves) < len(record.moves), "some move was forced"
     assert records.replay(bare).tobytes() == states[-1].tobytes()

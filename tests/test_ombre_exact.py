@@ -18,7 +18,6 @@ from lomber.envs.ombre import actions as act
 from lomber.envs.ombre import positions, settle, trumps
 from lomber.envs.ombre import state as st
 from lomber.envs.ombre.actions import ACTIONS, CARDS
-from lomber.envs.ombre.events import moves
 
 SUITS = "SHDC"
 AUCTIONS = {  # options, casco -> sequences, most calls
@@ -193,7 +192,7 @@ def test_bounds_and_chips(preset):
     finals, decisions = play_out(game, game.begin(3, np.arange(150)), 1)
     bounds = {"SOLO": 52, "VUELTA": 50, "ENTRADA": 49, "CASCO_LESSER": 46, "CASCO_GREATER": 45}
     for final in finals:
-        made = len(moves(game, final))
+        made = len(game.moves(final))
         contract = None if final["contract"] < 0 else st.CONTRACTS[final["contract"]]
         assert made <= bounds.get(contract, 8)
         assert final["delta"].sum() + final["match"]["pot"] + final["match"]["queue"].sum() == 0
@@ -211,7 +210,7 @@ def test_shares_and_lengths_of_random_play():
         spread = share * (1 - share)
         assert abs(found[outcome] / deals - share) <= 4 * np.sqrt(spread / deals + spread / 60_000) + 1e-3, (outcome, found)
     assert abs(decisions.mean() - 29.51) < 4 * decisions.std() * np.sqrt(1 / deals + 1 / 60_000) + 0.01
-    made = np.array([len(moves(game, final)) for final in finals[:4000]])
+    made = np.array([len(game.moves(final)) for final in finals[:4000]])
     assert abs(made.mean() - 39.03) < 4 * made.std() / np.sqrt(len(made)) + 0.05
 
 
@@ -250,7 +249,7 @@ def test_a_deal_that_stops_when_decided_pays_the_same(preset):
     cut = 0
     for final in finals:
         states = short.deal(final["deck"].tolist(), {"dealer": int(final["start"]["dealer"])})
-        made = moves(game, final)
+        made = game.moves(final)
         for number, (seat, action) in enumerate(made):
             if states[0]["stage"] != RUNNING:
                 cut += 1

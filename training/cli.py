@@ -14,6 +14,7 @@ import typer
 
 from ..envs import GAMES, LomberError, make_game
 from . import commands
+from .files import read_text
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, help="Card games of the old card table, for learning machines.")
 
@@ -66,12 +67,7 @@ def replay(
     from ..envs.engine import records
     from .replay import show
 
-    try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise LomberError(f"{file} is no text in UTF-8: {error}") from error
-    if not text.strip():
-        raise LomberError("the input is empty" if file == "-" else f"the file is empty: {file}")
+    text = read_text(file)
     unicode = (getattr(sys.stdout, "encoding", None) or "").lower().startswith("utf")
     print(show(records.loads(text), until, json, unicode), end="")
 
@@ -157,7 +153,7 @@ def train(
 
 
 for command in (
-    commands.evaluate, commands.exploit, commands.agents, commands.play, commands.plot, commands.export,
+    commands.evaluate, commands.exploit, commands.agents, commands.play, commands.advise, commands.plot, commands.export,
 ):  # fmt: skip
     app.command()(command)
 

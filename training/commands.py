@@ -13,9 +13,10 @@ import typer
 from ..agents.policy import is_policy, read_about
 from ..agents.registry import BUILT_IN, PLUGINS, POLICIES, WEIGHTS, agent_names, load_agent
 from ..envs import GAMES, LomberError, make_game
+from ..envs.engine import records
 from ..envs.engine.game import Game
 from ..envs.render.scene import printable
-from .files import write_whole
+from .files import read_text, write_whole
 
 GameName = Annotated[str | None, typer.Option("--game", help="a game; by default the one that the agents play, else piquet")]
 Preset = Annotated[str | None, typer.Option(help="a preset; by default the one that a policy was trained on")]
@@ -135,6 +136,29 @@ def play(
     agent = load_agent(other, played)
     announce(played)
     Play(played, agent, chosen, drawn, record).run()
+
+
+def advise(
+    file: Annotated[str, typer.Argument(help="a view, as text or JSON; - is standard input")],
+    agent: Annotated[str | None, typer.Option(help="an agent's name or the folder of a policy; its game's heuristic")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="seed of the agent's chance")] = 0,
+    json: Json = False,
+) -> None:
+    """What an agent would play where a seat knows just this, and how it rates each legal move."""
+    from ..agents.advise import advise as run
+
+    view = records.loads(read_text(file))
+    if not isinstance(view, records.View):
+        raise LomberError(f"{file} is the record of a deal: advice is given on a view, as env.view(agent) writes it")
+    game = records.game_of(view)
+    advice = run(load_agent(agent or f"{game.name}/heuristic", game, seed), game, view)
+    if json:
+        print(jsons.dumps(advice.to_json()))
+        return
+    print(advice.move)
+    wide = max((len(name) for name in advice.ratings), default=0)
+    for name, rating in advice.ratings.items():
+        print(f"  {name:{wide}}  {advice.rated} {rating:.3f}")
 
 
 def plot(

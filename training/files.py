@@ -1,7 +1,10 @@
-"""Writing a file so that it is whole or not there: a kill or a full disk leaves the old one as it was."""
+"""Files written so that they are whole or not there: a kill or a full disk leaves the old one as it was; and text read."""
 
 import os
+import sys
 from pathlib import Path
+
+from ..envs.engine.errors import LomberError
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -30,3 +33,14 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def read_text(file: str) -> str:
+    """The text of a file, or of standard input where it is -; LomberError where there is none, or it is no text."""
+    try:
+        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise LomberError(f"{file} is no text in UTF-8: {error}") from error
+    if not text.strip():
+        raise LomberError("the input is empty" if file == "-" else f"the file is empty: {file}")
+    return text

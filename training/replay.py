@@ -28,7 +28,7 @@ def _record(record: records.Record, until: int | None, as_json: bool, unicode: b
     moves = played.moves if until is None or played.moves[: len(listed)] != listed else listed
     if as_json:
         return json.dumps(replace(played, moves=moves).to_json()) + "\n"
-    decided = {len(game.spec.events.moves(game, state[0])) for state in seen[:-1]}  # moves already made at each decision
+    decided = {len(game.moves(state)) for state in seen[:-1]}  # moves already made at each decision
     lines = [
         f"{number + 1:4}  seat {seat}  {name}{'' if number in decided else '  (forced)'}"
         for number, (seat, name) in enumerate(moves)

@@ -29,6 +29,7 @@ SPEC = GameSpec(
         "meant": play.meant,
         "move": play.move,
         "forced": play.forced,
+        "retrace": play.retrace,
         "points": settlement.points,
         "hide": knowledge.hide,
         "observe": knowledge.observe,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..engine.cards import cards_of, mask_of
 from ..engine.errors import RecordError
-from ..engine.game import Game, copy_states
+from ..engine.game import Game, row_of
 from ..engine.jit import entry
 from ..engine.records import Event, read_events, start_fits
 from ..engine.state import NONE, RUNNING, UNKNOWN
@@ -85,47 +85,13 @@ def write_start(game: Game, state: Any, start: Mapping[str, Any]) -> None:
         raise RecordError("start['stacks']: two seats have jetons at least, among them the dealer")
 
 
-def moves(game: Game, state: Any) -> list[tuple[int, int]]:
-    """Every move of the deal so far as (seat, action id), forced ones too, in order.
-
-    Calls stand in no log: the log is played anew, and who is to answer a stake and has done nothing else has called.
-    """
-    walk = np.zeros(1, game.state_dtype)
-    walk["match"] = state["start"]
-    walk["deal"] = state["deal"]
-    walk["retourne"], walk["turned"] = NONE, NONE
-    open_row(game.rules, walk)
-    now, out = walk[0], []
-    log = list(zip(state["log_seat"][: state["logged"]].tolist(), state["log"][: state["logged"]].tolist(), strict=True))
-    turns = [entry for entry in log if _turns_card(entry[1])]
-    log = log[: len(log) - len(turns)]
-    while now["phase"] < st.TALON and (log or _differ(now, state)):
-        seat, action = int(now["seat"]), act.CALL
-        if log and log[0][0] == seat and (log[0][1] >= 0 or now["reopened"]):
-            action = abs(log.pop(0)[1])
-        out.append((seat, action))
-        game.play_one(walk, action)
-    return out + turns
-
-
-def _turns_card(action: int) -> bool:
-    return action in (act.TALON_FIRST, act.TALON_LAST)
-
-
-def _differ(now: Any, state: Any) -> bool:
-    """Whether betting has gone on from `now` to get to `state`."""
-    if state["phase"] >= st.TALON:
-        return True
-    return bool(now["seat"] != state["seat"] or now["phase"] != state["phase"] or now["reopened"] != state["reopened"])
-
-
 def view_events(game: Game, view: Any, seat: int) -> list[Event]:
     """What `seat` knows of the deal, in order, from its hidden record."""
     return list(_tell(game, view, seat))
 
 
 def _tell(game: Game, view: Any, seat: int) -> Iterator[Event]:
-    played = moves(game, view)
+    played = _moves(game, view)
     blind = sum(action in (act.CARRE, act.NO_CARRE) for _, action in played)
     turns = sum(_turns_card(action) for _, action in played)
     yield from _named(played[:blind])
@@ -143,6 +109,18 @@ def _tell(game: Game, view: Any, seat: int) -> Iterator[Event]:
             yield Event(who, f"TURNED {CARDS[view['turned'][who]]}")
 
 
+def _moves(game: Game, view: Any) -> list[tuple[int, int]]:
+    """The moves of a view: it is played anew as far as no cards are asked for, what is left are the cards turned."""
+    played = game.moves(row_of(game, view))
+    logged = sum(action != act.CALL for _, action in played)
+    log = zip(view["log_seat"][logged : view["logged"]].tolist(), view["log"][logged : view["logged"]].tolist(), strict=True)
+    return [*played, *log]
+
+
+def _turns_card(action: int) -> bool:
+    return action in (act.TALON_FIRST, act.TALON_LAST)
+
+
 def _named(entries: Sequence[tuple[int, int]]) -> Iterator[Event]:
     for who, action in entries:
         yield Event(who, ACTIONS[action])
@@ -155,7 +133,7 @@ def _cards(mask: Any) -> str:
 def why_illegal(game: Game, view: Any, action: int) -> str:
     """The reason, in words, from what the seat to act knows; `action` is a choice."""
     phase = st.Phase(int(view["phase"]))
-    _, low, high = options_row(game.rules, copy_states(np.frombuffer(view.tobytes(), game.state_dtype)))
+    _, low, high = options_row(game.rules, row_of(game, view))
     if action >= act.FIRST_RUNG:
         if low > high:
             return "no stake can be made now" if phase in (st.OPENING, st.BETTING) else f"this is the phase {phase.name}"

@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 
 from ..engine.cards import cards_of
-from ..engine.game import Game
+from ..engine.game import Game, row_of
 from ..engine.jit import entry
 from ..engine.pots import next_layer
 from ..engine.state import NONE, UNKNOWN
 from ..render import Pile, Seat, TablePicture
 from . import state as st
 from .actions import ACTIONS, CARDS
-from .events import moves, view_events
+from .events import view_events
 
 ASKED = {
     st.BLIND: "carre?", st.OPENING: "to speak", st.BETTING: "to answer", st.TALON: "to turn a card", st.SHOWDOWN: "",
@@ -140,7 +140,7 @@ def _result(game: Game, shown: Any) -> list[str]:
 def _latest(game: Game, shown: Any, seat: int | None) -> list[str]:
     """The last events, as they are told."""
     if seat is None:
-        told = [(who, ACTIONS[action]) for who, action in moves(game, shown)]
+        told = [(who, ACTIONS[action]) for who, action in game.moves(row_of(game, shown))]
     else:
         told = [(event.seat, event.text) for event in view_events(game, shown, seat)]
     return ["", "last", *(f"{who}: {text}" for who, text in told[-LATEST:])] if told else []

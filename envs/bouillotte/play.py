@@ -4,6 +4,8 @@
 the next question; it works on views too, since all that is played is public, but cards have to be told (see events.py).
 """
 
+import numpy as np
+
 from ..engine.cards import list_cards, lowest
 from ..engine.chance import LOT, draw_once
 from ..engine.jit import inline, jit
@@ -137,3 +139,22 @@ def move(rules, state, action):
         answer_carre(rules, state, action)
     else:
         turn(rules, state, action)
+
+
+@jit
+def retrace(rules, end, state):
+    """The move of the seat to act in `state` on the way to `end`, or NONE where none followed.
+
+    Calls stand in no log: who was to answer a stake and has done nothing else has called.
+    """
+    seat = state["seat"]
+    if seat == NONE:
+        return NONE
+    n = state["logged"]
+    logged = np.int64(end["log"][n]) if n < end["logged"] else act.CALL
+    if state["phase"] >= st.TALON:
+        return logged if n < end["logged"] else NONE
+    if n < end["logged"] and logged != act.TALON_FIRST and logged != act.TALON_LAST:
+        return abs(logged) if end["log_seat"][n] == seat and (logged >= 0 or state["reopened"]) else act.CALL
+    gone_on = end["phase"] >= st.TALON or end["seat"] != seat or end["phase"] != state["phase"]
+    return act.CALL if gone_on or end["reopened"] != state["reopened"] else NONE

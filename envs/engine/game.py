@@ -8,6 +8,7 @@ deal(rules, state)            deal the deck that lies in the state and ask the f
 legal(rules, state, mask)     mark what the seat to act may do; `mask` int8 (A,), zeroed
 move(rules, state, action)    play one move, in a state or a view; draws nothing
 forced(rules, state) -> action   the one action that the seat to act may play, NONE where it may choose; the engine plays it
+retrace(rules, end, state) -> action   the move that led from `state` on to `end`, a later state of its deal; NONE: none did
 points(rules, state, out)     points so far, `out` int64 (seats,), zeroed
 hide(rules, state, seat)      blank in place what the seat cannot know: the view
 observe(rules, view, seat, out)  the view as float32 (D,), zeroed
@@ -20,7 +21,6 @@ meant(rules, state, choice) -> action   the move that a choice means; `legal` ma
 
 and `events` is a module of plain functions over single records:
 
-moves(game, state) -> [(seat, action id)]   every move of the deal so far, forced ones too
 view_events(game, view, seat) -> [Event]    what a seat knows, in order
 from_events(game, seat, deal, start, events) -> view (1,)   the inverse; RecordError where it cannot be
 start_of(game, state) -> dict, write_start(game, state, dict)   what the deal inherits, as JSON; into `match`, before the deal
@@ -45,7 +45,11 @@ from .layout import Segment, fingerprint, layout_of
 from .options import changes, make_options
 from .state import NONE, RUNNING
 
-KERNELS = ("begin", "pack", "deal", "legal", "move", "forced", "points", "hide", "observe", "reveal", "redeal", "consistent")
+KERNELS = (
+    "begin", "pack", "deal", "legal", "move", "forced", "retrace", "points", "hide", "observe", "reveal", "redeal",
+    "consistent",
+)  # fmt: skip
+MOST_MOVES = 1024  # of a deal of any game
 
 
 @dataclass(frozen=True)
@@ -275,6 +279,13 @@ class Game:
         """Play, in place, the moves that are forced now: for positions written by hand."""
         self.loops.run_forced_rows(self.rules, self._changeable(states))
 
+    def moves(self, states: NDArray[Any]) -> list[tuple[int, int]]:
+        """Every move of the deal of states[0] so far as (seat, move id), forced ones too, in order."""
+        walk = np.zeros(1, self.state_dtype)
+        seats, moves = np.zeros(MOST_MOVES, np.int64), np.zeros(MOST_MOVES, np.int64)
+        n = self.loops.moves_row(self.rules, self._checked(states), walk, seats, moves)
+        return list(zip(seats[:n].tolist(), moves[:n].tolist(), strict=True))
+
     def next_deal(self, states: NDArray[Any]) -> None:
         """Where a deal has ended and the episode goes on, deal the next one, in place."""
         self.loops.next_deal_rows(self.rules, self._changeable(states))
@@ -366,6 +377,11 @@ class Game:
 def copy_states(states: NDArray[Any]) -> NDArray[Any]:
     """A writeable, contiguous copy of states (n,), by their bytes: numpy itself copies a record field by field, 45 us each."""
     return np.frombuffer(bytearray(states.tobytes()), states.dtype)
+
+
+def row_of(game: Game, record: Any) -> NDArray[Any]:
+    """An array (1,) of one state or view, a copy."""
+    return np.frombuffer(bytearray(record.tobytes()), game.state_dtype)
 
 
 def _shape(value: Any) -> str:

@@ -1,7 +1,8 @@
 """The generic loops: plain functions, copied for each game by `Game` with that game's rules as globals (see jit.bind).
 
-The names below that no line here defines (begin, pack, deal, legal, move, forced, points, hide, observe, reveal, redeal,
-consistent, meant) are the game's own functions. Rows are tables; `rules` has one record; every output arrives allocated.
+The names below that no line here defines (begin, pack, deal, legal, move, forced, retrace, points, hide, observe, reveal,
+redeal, consistent, meant) are the game's own functions. Rows are tables; `rules` has one record; every output arrives
+allocated.
 """
 
 import numpy as np
@@ -12,12 +13,13 @@ from .masks import count_legal, nth_legal
 from .state import DEAL_ENDED, NONE, OVER, RUNNING
 
 # Bound per game; here so that readers and linters know them.
-begin = pack = deal = legal = move = forced = points = hide = observe = reveal = redeal = consistent = meant = None
-play = apply = run_forced = write_chance = open_deal = begin_episode = look = finish_deals = None
+begin = pack = deal = legal = move = forced = retrace = points = hide = observe = reveal = redeal = consistent = None
+meant = play = apply = run_forced = write_chance = open_deal = begin_episode = look = finish_deals = rewind = None
 
-LEAVES = ("play", "apply", "run_forced", "write_chance", "open_deal", "begin_episode", "look", "finish_deals")
+LEAVES = ("play", "apply", "run_forced", "write_chance", "open_deal", "begin_episode", "look", "finish_deals", "rewind")
 ENTRIES = (
-    "reset_rows", "step_rows", "prepare_rows", "deal_rows", "advance_rows", "move_rows", "run_forced_rows", "next_deal_rows",
+    "reset_rows", "step_rows", "prepare_rows", "deal_rows", "advance_rows", "move_rows", "run_forced_rows", "moves_row",
+    "next_deal_rows",
     "legal_rows", "meant_rows", "points_rows", "hide_rows", "observe_rows", "look_rows", "reveal_rows", "redeal_rows",
     "consistent_rows", "play_random",
 )  # fmt: skip
@@ -97,6 +99,16 @@ def look(rules, states, i, scratch, mask, observation, seat):  # noqa: F811
     hide(rules, scratch[0], state["seat"])
     observe(rules, scratch[0], state["seat"], observation[i])
     legal(rules, state, mask[i])
+
+
+def rewind(rules, state, start):  # noqa: F811
+    """Write into `start` the deal of `state` as it was dealt, before its first move."""
+    start["match"] = state["start"]
+    start["deck"][:] = state["deck"]
+    start["key"] = state["key"]
+    start["lot"] = state["lot"]
+    start["deal"] = state["deal"]
+    deal(rules, start)
 
 
 def reset_rows(rules, states, rows, seed, ids, scratch, final, mask, observation, seat, reward, paid, after, dealt):
@@ -200,6 +212,21 @@ def run_forced_rows(rules, states):
     """Play what is forced at each row."""
     for i in range(states.shape[0]):
         run_forced(rules[0], states[i])
+
+
+def moves_row(rules, states, walk, seats, moves):
+    """The moves of the deal of states[0], forced ones too, and who made them; returns their number. walk[0] is scratch."""
+    rewind(rules[0], states[0], walk[0])
+    n = 0
+    while walk[0]["stage"] == RUNNING:
+        action = retrace(rules[0], states[0], walk[0])
+        if action == NONE:
+            break
+        seats[n] = walk[0]["seat"]
+        moves[n] = action
+        n += 1
+        move(rules[0], walk[0], action)
+    return n
 
 
 def next_deal_rows(rules, states):

@@ -92,7 +92,7 @@ def record_of(game: Game, state: NDArray[Any]) -> Record:
     states = np.atleast_1d(state)
     state = states[0]
     size = len(game.deck())
-    moves = tuple((seat, game.spec.actions[action]) for seat, action in game.spec.events.moves(game, state))
+    moves = tuple((seat, game.spec.actions[action]) for seat, action in game.moves(states))
     points = None if state["stage"] == RUNNING else tuple(int(p) for p in game.points(states)[0])
     deck = tuple(game.spec.cards[card] for card in state["deck"][:size])
     start = game.spec.events.start_of(game, state)
@@ -169,9 +169,9 @@ def _replay(game: Game, record: Record, moves: list[tuple[int, int]], forced_lis
     states = _dealt(game, record)
     seen = [states.copy()]
     done = 0
-    played = len(game.spec.events.moves(game, states[0]))
+    played = len(game.moves(states))
     if forced_listed:
-        done = _match(game, moves, 0, game.spec.events.moves(game, states[0]))
+        done = _match(game, moves, 0, game.moves(states))
     while done < len(moves):
         seat, action = moves[done]
         told = f"move {done + 1}, {seat}:{game.spec.actions[action]}"
@@ -184,7 +184,7 @@ def _replay(game: Game, record: Record, moves: list[tuple[int, int]], forced_lis
         except LomberError as error:
             raise RecordError(f"{told}: {error}") from error
         seen.append(states.copy())
-        now = game.spec.events.moves(game, states[0])
+        now = game.moves(states)
         done = _match(game, moves, done, now[played:]) if forced_listed else done + 1
         played = len(now)
     if record.points is not None:

@@ -28,6 +28,7 @@ SPEC = GameSpec(
         "legal": play.legal,
         "move": play.move,
         "forced": play.forced,
+        "retrace": play.retrace,
         "points": points,
         "hide": knowledge.hide,
         "observe": knowledge.observe,

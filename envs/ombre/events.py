@@ -30,7 +30,7 @@ from .play import open_deal, options
 from .start import start_of, write_start
 from .trumps import BLACK_ACES, SUIT_OF
 
-__all__ = ["from_events", "moves", "start_of", "view_events", "why_illegal", "write_start"]  # what the engine asks for
+__all__ = ["from_events", "start_of", "view_events", "why_illegal", "write_start"]  # what the engine asks for
 
 _IDS = {name: i for i, name in enumerate(ACTIONS)}
 _CARD_IDS = {name: i for i, name in enumerate(CARDS)}
@@ -57,22 +57,6 @@ def open_options(rules, states):
     state = states[0]
     most = most_exchanged(rules[0], state, state["seat"]) if state["phase"] == st.DISCARD else 0
     return options(rules[0], state), most, talon_used(state)
-
-
-def moves(game: Game, state: Any) -> list[tuple[int, int]]:
-    """Every move of the deal so far as (seat, action id), forced ones too, in order."""
-    ombre, contract = int(state["ombre"]), int(state["contract"])
-    out = _logged(state, act.PASS, act.CASCO_GREATER)
-    kept = _kept(game, state)
-    if kept != NONE:
-        out.append((ombre, kept))
-    out += _logged(state, act.TRUMP, act.REFUSE)
-    if contract in (st.ENTRADA, st.VUELTA):
-        out += _exchange(game, state, ombre)
-    out += _logged(state, act.GO_FIRST, act.YIELD)
-    for who in _defenders(state):
-        out += _exchange(game, state, who)
-    return out + _logged(state, act.LOOK, act.LEAVE) + _logged(state, 0, 39, act.STOP, act.SURRENDER)
 
 
 def _logged(state: Any, *spans: int) -> list[tuple[int, int]]:

@@ -3,14 +3,14 @@
 from typing import Any
 
 from ..engine.cards import SUITS, cards_of
-from ..engine.game import Game
+from ..engine.game import Game, row_of
 from ..engine.state import NONE
 from ..render import Pile, Seat, TablePicture
 from . import actions as act
 from . import state as st
 from .actions import ACTIONS, CARDS
 from .auction import talon_used
-from .events import moves, view_events
+from .events import view_events
 
 ASKED = {
     st.AUCTION: "to bid", st.CASCO_AUCTION: "to bid casco", st.CASCO_KEEP: "to keep a card", st.CASCO_TRUMP: "to name trumps",
@@ -130,7 +130,7 @@ def _tricks(shown: Any) -> list[str]:
 def _latest(game: Game, shown: Any, seat: int | None) -> list[str]:
     """The last events, as they are told."""
     if seat is None:
-        told = [(who, ACTIONS[action]) for who, action in moves(game, shown)]
+        told = [(who, ACTIONS[action]) for who, action in game.moves(row_of(game, shown))]
     else:
         told = [(event.seat, event.text) for event in view_events(game, shown, seat)]
     return ["", "last", *(f"{who}: {text}" for who, text in told[-LATEST:])] if told else []

@@ -4,7 +4,9 @@
 too, where an unknown hand is empty and a hidden exchange of another seat comes as an id from HIDDEN_EXCHANGE up.
 """
 
-from ..engine.cards import bit
+import numpy as np
+
+from ..engine.cards import bit, lowest
 from ..engine.chance import LOT, draw_once
 from ..engine.course import ask, log
 from ..engine.jit import inline, jit
@@ -164,6 +166,22 @@ def move(rules, state, action):
         look(state, action)
     else:
         answer_premiers(rules, state, action)
+
+
+@jit
+def retrace(rules, end, state):
+    """The move of the seat to act in `state` on the way to `end`, or NONE where none followed."""
+    seat = state["seat"]
+    phase = state["phase"]
+    if phase == st.DISCARD or phase == st.CASCO_KEEP:
+        ended = end["exchanged"][seat] != NONE
+        if phase == st.CASCO_KEEP:
+            return lowest(end["dealt"][seat] & ~end["discarded"][seat]) if ended else NONE
+        rest = end["discarded"][seat] & ~state["discarded"][seat]
+        if rest:
+            return lowest(rest)
+        return act.DONE if ended else NONE
+    return np.int64(end["log"][state["logged"]]) if state["logged"] < end["logged"] else NONE
 
 
 @inline

@@ -28,6 +28,7 @@ SPEC = GameSpec(
         "legal": legal.legal,
         "move": play.move,
         "forced": play.forced,
+        "retrace": play.retrace,
         "points": net_points,
         "hide": knowledge.hide,
         "observe": knowledge.observe,

@@ -66,29 +66,6 @@ def write_start(game: Game, state: Any, start: Mapping[str, Any]) -> None:
         state["match"][name] = value
 
 
-def moves(game: Game, state: Any) -> list[tuple[int, int]]:
-    """Every move of the deal so far as (seat, action id), forced ones too, in order."""
-    elder = _elder(state)
-    final = bool(game.rules[0]["blank_final"])
-    out: list[tuple[int, int]] = []
-    if not final:
-        for seat in (elder, 1 - elder):
-            out += _blank_answer(state, seat)
-    for seat in (elder, 1 - elder):
-        out += [(seat, act.DISCARD + int(card)) for card in state["marks"][seat][: state["marked"][seat]]]
-        if state["exchanged"][seat] != NONE and _stopped(game, state, seat):
-            out.append((seat, act.PASS))
-    if final:
-        out += _blank_answer(state, elder)
-    for i in range(state["logged"]):
-        if final and i == state["younger_at"]:
-            out += _blank_answer(state, 1 - elder)
-        out.append((int(state["log_seat"][i]), int(state["log"][i])))
-    if final and state["younger_at"] == state["logged"]:
-        out += _blank_answer(state, 1 - elder)
-    return out
-
-
 def _elder(state: Any) -> int:
     return 1 - int(state["start"]["dealer"])
 

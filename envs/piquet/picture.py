@@ -3,13 +3,13 @@
 from typing import Any
 
 from ..engine.cards import cards_of
-from ..engine.game import Game
+from ..engine.game import Game, row_of
 from ..engine.state import NONE
 from ..render import Pile, Seat, TablePicture
 from . import actions as act
 from . import state as st
 from .actions import ACTIONS, CARDS
-from .events import moves, view_events
+from .events import view_events
 
 ASKED = {
     st.BLANK: "show a carte blanche?", st.EXCHANGE: "exchange", st.POINT: "call a point", st.POINT_LEN: "answer the point",
@@ -127,7 +127,7 @@ def _match(game: Game, shown: Any) -> list[str]:
 
 def _told(game: Game, shown: Any, seat: int | None) -> list[tuple[int, str]]:
     if seat is None:
-        return [(who, ACTIONS[action]) for who, action in moves(game, shown)]
+        return [(who, ACTIONS[action]) for who, action in game.moves(row_of(game, shown))]
     return [(event.seat, event.text) for event in view_events(game, shown, seat)]
 
 

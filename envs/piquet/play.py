@@ -145,6 +145,20 @@ def move(rules, state, action):
 
 
 @jit
+def retrace(rules, end, state):
+    """The move of the seat to act in `state` on the way to `end`, or NONE where none followed."""
+    seat = state["seat"]
+    if state["phase"] == st.BLANK:
+        answer = end["blank"][seat]
+        return NONE if answer == NONE else act.BLANK if answer == st.SHOWN else PASS
+    if state["phase"] == st.EXCHANGE:
+        if state["marked"][seat] < end["marked"][seat]:
+            return np.int64(end["marks"][seat, state["marked"][seat]])
+        return PASS if end["exchanged"][seat] != NONE else NONE
+    return np.int64(end["log"][state["logged"]]) if state["logged"] < end["logged"] else NONE
+
+
+@jit
 def offer_blank(rules, state, seat):
     """Ask a seat that holds a blank whether it shows it (phase 1; `final`: before its declarations), else go on."""
     if holds_blank(state, seat):

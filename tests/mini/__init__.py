@@ -56,6 +56,11 @@ def forced(rules, state):
 
 
 @jit
+def retrace(rules, end, state):
+    return end["won"] - 1 if end["won"] else NONE
+
+
+@jit
 def points(rules, state, out):
     out[0] = worth(state) * count(bit(3))
     out[1] = -out[0]
@@ -86,7 +91,8 @@ def consistent(rules, view, world, seat):
     return True
 
 
-KERNELS = (begin, pack, deal, legal, move, forced, points, hide, observe, reveal, redeal, consistent)
+KERNELS = (begin, pack, deal, legal, move, forced, retrace, points, hide, observe, reveal, redeal, consistent)
+MATCH = np.dtype([("nothing", np.int32)])
 FLOAT = np.dtype([("won", np.float32)])
 SPEC = GameSpec(
     name=__name__.rpartition(".")[2],
@@ -97,7 +103,7 @@ SPEC = GameSpec(
     flatten=lambda options: np.zeros(1, np.dtype([("none", np.int32)])),
     seats=lambda options: 2,
     most_seats=2,
-    state=np.dtype([*HEADER, ("deck", np.int32, (2,)), ("won", np.int32)]),
+    state=np.dtype([*HEADER, ("deck", np.int32, (2,)), ("won", np.int32), ("match", MATCH), ("start", MATCH)]),
     observation=FLOAT,
     reveal=FLOAT,
     cards=("A", "B"),

@@ -52,8 +52,9 @@ SPEC = GameSpec(
     actions=ACTIONS,
     functions={
         "begin": play.begin, "pack": play.pack, "deal": play.deal, "legal": play.legal, "move": play.move,
-        "forced": play.forced, "points": play.points, "hide": knowledge.hide, "observe": knowledge.observe,
-        "reveal": knowledge.reveal, "redeal": knowledge.redeal, "consistent": knowledge.consistent,
+        "forced": play.forced, "retrace": play.retrace, "points": play.points, "hide": knowledge.hide,
+        "observe": knowledge.observe, "reveal": knowledge.reveal, "redeal": knowledge.redeal,
+        "consistent": knowledge.consistent,
     },
     events=events,
     picture=None,

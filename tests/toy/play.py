@@ -1,4 +1,4 @@
-"""The course of a deal: begin, pack, deal, legal, move, forced, points."""
+"""The course of a deal: begin, pack, deal, legal, move, forced, retrace, points."""
 
 import numpy as np
 
@@ -94,6 +94,20 @@ def forced(rules, state):
     if state["phase"] == PLAYING and count(playable(state)) == 1:
         return PLAY + lowest(playable(state))
     return NONE
+
+
+@jit
+def retrace(rules, end, state):
+    """What led from `state` on to `end`."""
+    if state["phase"] == BID:
+        n = 0
+        while state["bids"][n] != NONE:
+            n += 1
+        return np.int64(end["bids"][n])
+    if state["phase"] == LAYING:
+        return LAY + np.int64(end["laid"]) if end["laid"] >= 0 else NONE
+    n = state["count"]
+    return PLAY + np.int64(end["plays"][n]) if n < end["count"] else NONE
 
 
 @jit

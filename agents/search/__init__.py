@@ -1,0 +1,175 @@
+"""Search: worlds drawn from the view, weighed by what the others did, and every action played out in each of them.
+
+One implementation for every game: what it knows of a game are the kernels of its contract and its heuristic.
+"""
+
+import functools
+import importlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...envs.engine import loops
+from ...envs.engine.errors import LomberError, unknown
+from ...envs.engine.game import Game, copy_states
+from ...envs.engine.jit import bind
+from ...envs.engine.registry import GAMES, make_game
+from ..base import Positions
+from ..heuristic import HEURISTICS, kernel_of
+from . import walks
+
+POLICIES = ("heuristic", "random")  # who plays the deals out
+BELIEFS = ("heuristic", "even")
+CHUNK = 16  # worlds between two looks at the clock
+HOME = __package__.rpartition(".")[0]  # where the heuristics stand
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search of one position found.
+
+    values: (A,) float64, points that each action is worth to the seat by the end of the deal, NaN where it is illegal;
+    worlds: how many were drawn; effective: how many equally likely ones count as much; solved: the share of them in which
+    the rest of the deal was solved exactly; tries: placings drawn, of which these fitted.
+    """
+
+    values: NDArray[np.float64]
+    worlds: int
+    effective: float
+    solved: float
+    tries: int
+
+    @property
+    def best(self) -> int:
+        """The action of the highest value, the first of equals."""
+        return int(np.nanargmax(self.values))
+
+
+class SearchAgent:
+    """Plays the action that comes to most over `worlds` placings of what is hidden, or as many as `milliseconds` allow.
+
+    playout: "heuristic" or "random", who plays all seats to the end of the deal.
+    belief: "heuristic" weighs each placing by the probability that the others would have acted as they did under the
+    heuristic, each decision at least `floor`; "even" takes all alike.
+    least: the share of the placings that shall count; where fewer would, the probabilities are taken to a power below 1.
+    nodes: in a game of two seats the rest of a deal is solved exactly, both hands open, where its tree has no more nodes.
+
+    All chance comes from the position's key; with `milliseconds` the clock decides too. LomberError: settings that cannot be.
+    """
+
+    wants_view = True
+
+    def __init__(
+        self, game: Game, seed: int = 0, worlds: int = 100, milliseconds: float | None = None, playout: str = "heuristic",
+        belief: str = "heuristic", floor: float = 1e-3, least: float = 0.25, nodes: int = 2000,
+    ):  # fmt: skip
+        if playout not in POLICIES:
+            raise unknown("playout policy of search", playout, POLICIES)
+        if belief not in BELIEFS:
+            raise unknown("belief of search", belief, BELIEFS)
+        if (
+            worlds < 1
+            or not 0 < floor <= 1
+            or not 0 <= least <= 1
+            or nodes < 0
+            or (milliseconds is not None and not milliseconds > 0)
+        ):
+            raise LomberError(
+                "search takes worlds from 1, a floor in (0, 1], least in [0, 1], nodes from 0 and milliseconds above 0"
+            )
+        known = game.name in HEURISTICS
+        self.name, self.seed, self.game = f"{game.name}/search", seed, game
+        self.worlds, self.milliseconds, self.floor, self.least = int(worlds), milliseconds, float(floor), float(least)
+        self.even = belief == "even" or not known
+        self.nodes = nodes if game.seats == 2 else 0
+        self._try_worlds = _loop_of(game.name, playout == "heuristic" and known)
+        self._rules = game.rules, make_game(game.name, game.preset, **{**game.changed_options, "episode": "deal"}).rules
+        self._scratch = _scratch(game)
+
+    def __repr__(self) -> str:
+        return f"SearchAgent({self.game!r}, seed={self.seed}, worlds={self.worlds})"
+
+    def act(self, positions: Positions) -> NDArray[np.int64]:
+        """Actions (n,) int64."""
+        return np.array([found.best for found in self.search(positions)], np.int64)
+
+    def rate(self, positions: Positions) -> tuple[str, NDArray[np.float64]]:
+        """("value", (n, A) float64): points that each action is worth, NaN where it is illegal."""
+        return "value", np.array([found.values for found in self.search(positions)])
+
+    def search(self, positions: Positions) -> list[Found]:
+        """What is found at each position."""
+        if positions.view is None:
+            raise LomberError("search reads views: ask it with positions that have them")
+        return [self._search(positions, row) for row in range(len(positions))]
+
+    def _search(self, positions: Positions, row: int) -> Found:
+        assert positions.view is not None
+        view, seat = copy_states(positions.view[row : row + 1]), int(positions.seat[row])
+        mask, key = np.array(positions.action_mask[row], np.int8), np.uint64(positions.key[row])
+        end = None if self.milliseconds is None else time.perf_counter() + self.milliseconds / 1000
+        chunk = self.worlds if end is None else CHUNK
+        parts, tries, drawn = [], 0, 0
+        while not parts or (end is not None and time.perf_counter() < end and drawn < self.worlds):
+            part = np.zeros(chunk), np.zeros((chunk, len(mask))), np.zeros(chunk)
+            tried = self._try_worlds(
+                *self._rules, view, seat, mask, key, drawn, self.even, self.floor, self.nodes, *self._scratch, *part
+            )
+            if tried < 0:
+                raise LomberError("no placing of the hidden cards was found in 1,000,000 tries: the view cannot be")
+            parts.append(part)
+            tries, drawn = tries + tried, drawn + chunk
+        likely, results, solved = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+        weights = _weights(likely, self.least * drawn)
+        values = np.where(mask > 0, weights @ results, np.nan)
+        return Found(values, drawn, _effective(weights), float(solved.mean()), tries)
+
+
+def _effective(weights: NDArray[np.float64]) -> float:
+    """How many equally weighted worlds tell as much."""
+    return float(weights.sum() ** 2 / (weights**2).sum())
+
+
+def _weights(likely: NDArray[np.float64], least: float) -> NDArray[np.float64]:
+    """Weights (n,) that sum to 1 from logarithms of probabilities, flattened where fewer than `least` would count."""
+    apart = likely - likely.max()
+    low, high = 0.0, 1.0
+    if _effective(np.exp(apart)) < least:
+        for _ in range(20):
+            power = (low + high) / 2
+            low, high = (low, power) if _effective(np.exp(power * apart)) < least else (power, high)
+        apart = low * apart
+    weights: NDArray[np.float64] = np.exp(apart) / np.exp(apart).sum()
+    return weights
+
+
+def _scratch(game: Game) -> tuple[NDArray[Any], ...]:
+    """The arrays that the loop works in, in its order."""
+    depth, actions = walks.MOST_DEPTH, game.num_actions
+    states = (np.zeros(1, game.state_dtype) for _ in range(3))
+    return (
+        *states, np.zeros(actions, np.int8), np.zeros(actions, np.float32), np.zeros(depth, game.state_dtype),
+        np.zeros((depth, actions), np.int8), np.zeros(depth, np.int64), np.zeros((depth, 3)),
+        np.zeros(game.seats, np.int64), np.zeros(game.seats, np.int64),
+    )  # fmt: skip
+
+
+@functools.cache
+def _loop_of(name: str, by_heuristic: bool) -> Callable[..., Any]:
+    """`try_worlds` of a game, with its heuristic or the even policy for the playouts."""
+    owner = f"{name}_{'heuristic' if by_heuristic else 'random'}"
+    bound: dict[str, Any] = {"meant": loops.as_it_is, **make_game(name).spec.functions}
+    for leaf in ("play", "apply", "rewind"):
+        bound[leaf] = bind(getattr(loops, leaf), name, bound)
+    believed = kernel_of(name) if name in HEURISTICS else walks.weigh_evenly
+    for leaf, policy in (("likelihood", believed), ("playout", believed if by_heuristic else walks.weigh_evenly)):
+        answers = {**bound, "weigh": policy}
+        answers["answer"] = bind(walks.answer, f"{owner}_{leaf}", answers)
+        bound[leaf] = bind(getattr(walks, leaf), owner, answers)
+    bound["solve"] = bind(walks.solve, owner, bound)
+    file = str(importlib.import_module(HEURISTICS[name] if name in HEURISTICS else GAMES[name], HOME).__file__)
+    return bind(walks.try_worlds, owner, bound, file)

@@ -1,0 +1,128 @@
+"""Advice on a view is the move at the table; what contradicts itself is refused with what cannot be."""
+
+import json
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from lomber.agents.advise import advise, key_of, position_of
+from lomber.agents.random import RandomAgent
+from lomber.agents.registry import load_agent
+from lomber.envs import GAMES, LomberError, RecordError, make_game
+from lomber.envs.engine import records
+from lomber.envs.engine.jit import COMPILED
+from lomber.training.cli import app
+
+AGENTS = ("random", "heuristic", "search:worlds=4") if COMPILED else ("random", "heuristic")
+
+
+def views(name, seed=1):
+    """(state before, view of the seat to act) of each decision of a deal played at random."""
+    game, rng = make_game(name), np.random.default_rng(seed)
+    states = game.begin(seed)
+    while states[0]["stage"] == 0:
+        seat = int(states[0]["seat"])
+        yield game, states, records.view_of(game, states, seat)
+        game.advance(states, [rng.choice(np.flatnonzero(game.legal(states)[0]))], go_on=False)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_advice_is_the_move_at_the_table_in_every_phase(name):
+    phases = set()
+    for seed in range(4 if COMPILED else 1):
+        for game, states, view in views(name, seed):
+            phases.add(int(states[0]["phase"]))
+            seats = np.array(states["seat"])
+            for agent in [load_agent(kind if kind == "random" else f"{name}/{kind}", game, 3) for kind in AGENTS]:
+                at_table = position_of(game, game.hide(states, seats), 77)
+                for read in (records.loads(str(view)), records.loads(json.dumps(view.to_json()))):
+                    advice = advise(agent, game, read, key=77)
+                    assert game.action_id(advice.move) == agent.act(at_table)[0]
+                    assert set(advice.ratings) == set(game.legal_names(states))
+                if advice.rated == "probability":
+                    assert sum(advice.ratings.values()) == pytest.approx(1) and advice.ratings[advice.move] > 0
+                else:
+                    assert advice.move == next(iter(advice.ratings))
+                again = advise(agent, game, view)
+                assert again == advise(agent, game, view)
+    assert len(phases) > 1
+
+
+def test_the_key_depends_on_the_view_and_the_seed():
+    keys = set()
+    for game, states, _ in views("ombre"):
+        hidden = game.hide(states, states["seat"])
+        keys |= {key_of(hidden, 1), key_of(hidden, 2)}
+    assert len(keys) % 2 == 0 and len(keys) > 4
+
+
+def seen(name="ombre", seed=1):
+    """A view in the middle of a deal, as JSON."""
+    *_, (_, _, view) = list(views(name, seed))[:12]
+    return view.to_json()
+
+
+def changed(data, event, text):
+    data["events"][event][1] = text
+    return data
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda d: changed(d, 0, "DEALT AS AS 3S 4S 5S 6S 7S KS 2H"), "event 1"),
+        (lambda d: changed(d, 1, "SOLO SOLO"), "event 2"),
+        (lambda d: {**d, "events": [d["events"][0], [(d["events"][1][0] + 1) % 3, "PASS"]]}, "is to act"),
+        (lambda d: {**d, "events": d["events"][:1] + [[d["events"][1][0], "CASCO_GREATER"]]}, "event 2"),
+        (lambda d: {**d, "events": [*d["events"], [d["seat"], "SHOWED AS 2S 3S 4S"]]}, "event"),
+        (lambda d: {**d, "seat": 3}, "seats"),
+        (lambda d: {**d, "events": []}, "begins with"),
+    ],
+    ids=["a card twice", "no such call", "out of turn", "an illegal call", "a hidden card shown", "no such seat", "nothing"],
+)
+def test_a_view_that_cannot_be_is_refused_with_the_reason(change, told):
+    game = make_game("ombre")
+    with pytest.raises(RecordError, match=told):
+        advise(RandomAgent(), game, records.from_json(change(seen())))
+
+
+def test_whose_turn_it_is_not_gets_no_advice():
+    for game, states, _ in views("ombre"):
+        other = (int(states[0]["seat"]) + 1) % 3
+        with pytest.raises(RecordError, match="is not to act"):
+            advise(RandomAgent(), game, records.view_of(game, states, other))
+    with pytest.raises(LomberError, match="the view is of"):
+        advise(RandomAgent(), make_game("piquet"), records.view_of(game, states, 0))
+
+
+def test_a_finished_deal_gets_no_advice():
+    game = make_game("ombre")
+    states = game.begin(1)
+    while states[0]["stage"] == 0:
+        game.advance(states, [game.legal_names(states)[0]])
+    with pytest.raises(RecordError, match="over"):
+        advise(RandomAgent(), game, records.view_of(game, states, 0))
+
+
+def test_the_command_reads_text_and_json_and_writes_both(tmp_path):
+    *_, (game, states, view) = list(views("ombre"))[:3]
+    for text in (str(view), json.dumps(view.to_json())):
+        (tmp_path / "view").write_text(text)
+        plain = CliRunner().invoke(app, ["advise", str(tmp_path / "view"), "--agent", "random"])
+        assert plain.exit_code == 0 and plain.output.splitlines()[0] in game.legal_names(states)
+        told = CliRunner().invoke(app, ["advise", "-", "--json"], input=text)
+        data = json.loads(told.output)
+        assert data["move"] in data["ratings"] and data["rated"] == "probability"
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "{}"])
+def test_the_command_refuses_what_is_no_view(tmp_path, text):
+    (tmp_path / "view").write_text(text)
+    assert CliRunner().invoke(app, ["advise", str(tmp_path / "view")]).exit_code
+
+
+@pytest.mark.parametrize("name", ["ombre/search:worlds=x", "ombre/search:world=3", "random:x=1", "ombre/search:worlds"])
+def test_settings_that_an_agent_does_not_take_are_refused(name):
+    with pytest.raises(LomberError):
+        load_agent(name, make_game("ombre"))

@@ -1,0 +1,181 @@
+"""Search: what it counts is what it says, it depends on the view alone, and its exact part is exact."""
+
+import math
+
+import numpy as np
+import pytest
+from golden_tool import FOLDER, Deal, read
+
+from lomber.agents.base import Positions
+from lomber.agents.heuristic import HEURISTICS, HeuristicAgent
+from lomber.agents.search import SearchAgent, _effective, _weights
+from lomber.envs import GAMES, LomberError, make_game
+from lomber.envs.engine import records
+from lomber.envs.engine.chance import WORLD, hash_key
+from lomber.envs.engine.jit import COMPILED
+
+WORLDS = 20 if COMPILED else 2
+
+
+def positions_of(game, states, key=7):
+    seats = np.array(states["seat"])
+    views = game.hide(states, seats)
+    keys = np.full(len(states), key, np.uint64)
+    return Positions(game.observe(views, seats), game.legal(states), seats, keys, views)
+
+
+def decisions(name, seed=1, every=1, **options):
+    """States (1,) before the decisions of a deal played at random, every so many."""
+    game, rng = make_game(name, **options), np.random.default_rng(seed)
+    states, found = game.begin(seed), []
+    while states[0]["stage"] == 0:
+        found.append(states.copy())
+        game.advance(states, [rng.choice(np.flatnonzero(game.legal(states)[0]))], go_on=False)
+    return game, found[::every] if COMPILED else found[-3:]
+
+
+@pytest.mark.parametrize("belief", ["heuristic", "even"])
+@pytest.mark.parametrize("name", GAMES)
+def test_it_depends_on_the_view_alone_and_on_no_batch(name, belief):
+    for seed in range(2):
+        game, found = decisions(name, seed)
+        agent = SearchAgent(game, worlds=4, belief=belief)
+        together = []
+        for number, state in enumerate(found):
+            asked = positions_of(game, state, number)
+            world = game.redeal(asked.view, asked.seat, np.array([number + 99], np.uint64))
+            again = positions_of(game, world, number)
+            assert again.view.tobytes() == asked.view.tobytes() and world.tobytes() != state.tobytes()
+            before = asked.view.tobytes()
+            one, two = agent.search(asked)[0], agent.search(again)[0]
+            assert one.values.tobytes() == two.values.tobytes() and one.effective == two.effective
+            assert asked.view.tobytes() == before and np.isnan(one.values).tolist() == (asked.action_mask[0] == 0).tolist()
+            together.append((asked, one.best))
+        parts = (np.concatenate([getattr(asked, part) for asked, _ in together]) for part in PARTS)
+        batch = Positions(*parts, join([asked.view for asked, _ in together]))
+        assert agent.act(batch).tolist() == [best for _, best in together]
+
+
+PARTS = ("observation", "action_mask", "seat", "key")
+
+
+def join(views):
+    return np.frombuffer(bytearray(b"".join(view.tobytes() for view in views)), views[0].dtype)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_world_is_reached_by_its_own_moves(name):
+    """What weighs a placing plays it anew from its deck: it must come to that very placing."""
+    for seed in range(3 if COMPILED else 1):
+        game, found = decisions(name, seed, every=2)
+        for number, state in enumerate(found):
+            asked = positions_of(game, state)
+            world = game.redeal(asked.view, asked.seat, np.array([number], np.uint64))
+            assert records.replay(records.record_of(game, world)).tobytes() == world.tobytes()
+
+
+def minimax(game, states, seat):
+    """What both open hands come to, by plain recursion."""
+    if states[0]["stage"] != 0:
+        return game.points(states)[0]
+    mover, best = int(states[0]["seat"]), None
+    for action in np.flatnonzero(game.legal(states)[0]):
+        after = states.copy()
+        game.advance(after, [action], go_on=False)
+        points = minimax(game, after, seat)
+        if best is None or points[mover] - points[1 - mover] > best[mover] - best[1 - mover]:
+            best = points
+    return best
+
+
+@pytest.mark.parametrize("preset", ["korolik", "cent"])
+def test_the_end_of_a_deal_of_two_is_solved_exactly(preset):
+    for seed in range(6 if COMPILED else 1):
+        game, found = decisions("piquet", seed, preset=preset)
+        agent = SearchAgent(game, worlds=3, belief="even", nodes=100_000)
+        for state in found[-7:] if COMPILED else found[-2:]:
+            asked = positions_of(game, state)
+            seat, result = int(asked.seat[0]), agent.search(asked)[0]
+            assert result.solved == 1
+            wanted = np.zeros((3, game.num_actions))
+            for j in range(3):
+                world = game.redeal(asked.view, asked.seat, np.array([hash_key(asked.key[0], j, WORLD)], np.uint64))
+                for action in np.flatnonzero(asked.action_mask[0]):
+                    after = world.copy()
+                    game.advance(after, [action], go_on=False)
+                    wanted[j, action] = minimax(game, after, seat)[seat]
+            legal = asked.action_mask[0] > 0
+            np.testing.assert_allclose(result.values[legal], wanted.mean(axis=0)[legal], atol=1e-9)
+
+
+def test_no_more_nodes_than_allowed_are_looked_at():
+    game, found = decisions("piquet", 1)
+    assert SearchAgent(game, worlds=2, nodes=0).search(positions_of(game, found[-2]))[0].solved == 0
+    assert SearchAgent(game, worlds=2, nodes=50).search(positions_of(game, found[-14]))[0].solved == 0
+
+
+def test_where_every_action_ends_the_deal_the_value_is_what_it_pays():
+    """Ombre, the premiers: STOP pays at once, whatever the placing."""
+    game = make_game("ombre")
+    (record,) = read(FOLDER / "ombre" / "premiers.txt")
+    deal = Deal(record)
+    state = deal.states[-2]
+    assert game.legal_names(state) == ("STOP", "VOLE")
+    result = SearchAgent(game, worlds=WORLDS).search(positions_of(game, state))[0]
+    assert result.values[game.action_id("STOP")] == pytest.approx(deal.record.points[int(state[0]["seat"])])
+
+
+def test_weights_are_flattened_until_enough_worlds_count():
+    rng = np.random.default_rng(1)
+    likely = 10 * rng.standard_normal(200)
+    weights = _weights(likely, 50)
+    assert weights.sum() == pytest.approx(1) and 50 <= _effective(weights) < 51
+    assert (np.diff(weights[np.argsort(likely)]) >= 0).all()
+    alike = np.log(np.full(10, 0.5))
+    assert _effective(_weights(alike, 3)) == pytest.approx(10)
+    sharp = np.array([0.0, -math.log(3)])
+    np.testing.assert_allclose(_weights(sharp, 1), [0.75, 0.25])
+
+
+def likelihood(game, world, seat, floor):
+    """How likely the others' decisions on the way to a world are, from the heuristic's own answers."""
+    player, told = HeuristicAgent(game), 0.0
+    record = records.record_of(game, world)
+    states = records.replay_states(record)
+    for state in states[:-1]:
+        asked = positions_of(game, state)
+        if asked.seat[0] != seat:
+            (_, name) = record.moves[len(game.moves(state))]
+            choice = game.choice_of(state, game.move_id(name))
+            told += math.log(max(float(player.probabilities(asked)[0, choice]), floor))
+    return told
+
+
+@pytest.mark.parametrize("name", HEURISTICS)
+def test_placings_are_weighed_by_what_the_heuristic_would_have_done(name):
+    game, found = decisions(name, 2, every=3, episode="deal")
+    agent = SearchAgent(game, worlds=4, least=0.0, floor=0.01)
+    for number, state in enumerate(found):
+        asked = positions_of(game, state, number)
+        seat = int(asked.seat[0])
+        keys = np.array([hash_key(asked.key[0], j, WORLD) for j in range(4)], np.uint64)
+        worlds = [game.redeal(asked.view, asked.seat, keys[j : j + 1]) for j in range(4)]
+        wanted = np.exp([likelihood(game, world, seat, 0.01) for world in worlds])
+        assert agent.search(asked)[0].effective == pytest.approx(_effective(wanted), rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"worlds": 0}, {"playout": "best"}, {"belief": "none"}, {"floor": 0.0}, {"milliseconds": 0}, {"nodes": -1}, {"least": 2}],
+)
+def test_settings_that_cannot_be_are_refused(settings):
+    with pytest.raises(LomberError):
+        SearchAgent(make_game("ombre"), **settings)
+
+
+def test_a_budget_of_time_is_kept_in_worlds():
+    game, found = decisions("ombre", 1)
+    asked = positions_of(game, found[0])
+    little = SearchAgent(game, worlds=10**6, milliseconds=0.001).search(asked)[0]
+    assert little.worlds == 16
+    assert SearchAgent(game, worlds=40, milliseconds=10_000).search(asked)[0].worlds <= 48
