@@ -36,7 +36,7 @@ def _load_weights(name: str, game: Game, seed: int, sample: bool = False) -> Age
 
 
 # Names of built-in agents; one that begins with "<game>/" plays that game only.
-BUILT_IN: dict[str, Callable[..., Agent]] = {
+BUILT_IN: dict[str, Maker] = {
     "random": lambda game, seed: RandomAgent(seed),
     **{name: partial(HeuristicAgent, name=name) for name in HEURISTICS},
     **{f"{name}/search": SearchAgent for name in GAMES},
@@ -53,7 +53,7 @@ def agent_names(game: Game) -> list[str]:
 def load_agent(name: str | PathLike[str], game: Game, seed: int = 0) -> Agent:
     """The agent of this name for `game`, all its chance from `seed`; UnknownName tells the nearest that there are.
 
-    Settings of an agent of ours stand behind its name: "ombre/search:worlds=1000,belief=even".
+    Settings of a search stand behind its name: "ombre/search:worlds=1000,belief=even".
     A name that no agent has may be the path of a trained policy: a folder, or one of its two files (agents/policy.py).
     `:sample` behind a policy's name or path asks for moves drawn by its probabilities.
     """
@@ -65,8 +65,8 @@ def load_agent(name: str | PathLike[str], game: Game, seed: int = 0) -> Agent:
     plain, colon, settings = name.partition(":")
     if colon and plain in POLICIES and name == plain + SAMPLE:
         return _load_weights(plain, game, seed, sample=True)
-    if colon and plain in known and plain in BUILT_IN:
-        return BUILT_IN[plain](game, seed, **_settings(plain, settings))
+    if colon and plain in known and plain == f"{game.name}/search":
+        return SearchAgent(game, seed, **_settings(plain, settings))
     if name not in known:
         if is_policy(name):
             return load_policy(name, game, seed)
@@ -82,14 +82,13 @@ def load_agent(name: str | PathLike[str], game: Game, seed: int = 0) -> Agent:
 
 
 def _settings(name: str, told: str) -> dict[str, Any]:
-    """The settings of a built-in agent from key=value,key=value; LomberError names what it does not take."""
-    takes = list(inspect.signature(BUILT_IN[name]).parameters)
-    known = takes[takes.index("seed") + 1 :]
+    """The settings of a search from key=value,key=value; LomberError names what it does not take."""
+    known = [key for key in inspect.signature(SearchAgent).parameters if key not in ("game", "seed")]
     found: dict[str, Any] = {}
     for part in told.split(","):
         key, equals, value = part.partition("=")
         if not equals or key not in known:
-            raise LomberError(f"{name} takes {', '.join(f'{key}=...' for key in known) or 'no settings'}, not {cut(part)}")
+            raise LomberError(f"{name} takes {', '.join(f'{key}=...' for key in known)}, not {cut(part)}")
         found[key] = _number(value)
     return found
 

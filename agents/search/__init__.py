@@ -81,7 +81,7 @@ class SearchAgent:
             raise LomberError(
                 "search takes worlds from 1, a floor in (0, 1], least in [0, 1], nodes from 0 and milliseconds above 0"
             )
-        known = game.name in HEURISTICS
+        known = f"{game.name}/heuristic" in HEURISTICS
         self.name, self.seed, self.game = f"{game.name}/search", seed, game
         self.worlds, self.milliseconds, self.floor, self.least = int(worlds), milliseconds, float(floor), float(least)
         self.even = belief == "even" or not known
@@ -165,11 +165,12 @@ def _loop_of(name: str, by_heuristic: bool) -> Callable[..., Any]:
     bound: dict[str, Any] = {"meant": loops.as_it_is, **make_game(name).spec.functions}
     for leaf in ("play", "apply", "rewind"):
         bound[leaf] = bind(getattr(loops, leaf), name, bound)
-    believed = kernel_of(name) if name in HEURISTICS else walks.weigh_evenly
+    heuristic = f"{name}/heuristic"
+    believed = kernel_of(heuristic) if heuristic in HEURISTICS else walks.weigh_evenly
     for leaf, policy in (("likelihood", believed), ("playout", believed if by_heuristic else walks.weigh_evenly)):
         answers = {**bound, "weigh": policy}
         answers["answer"] = bind(walks.answer, f"{owner}_{leaf}", answers)
         bound[leaf] = bind(getattr(walks, leaf), owner, answers)
     bound["solve"] = bind(walks.solve, owner, bound)
-    file = str(importlib.import_module(HEURISTICS[name] if name in HEURISTICS else GAMES[name], HOME).__file__)
+    file = str(importlib.import_module(HEURISTICS.get(heuristic, GAMES[name]), HOME).__file__)
     return bind(walks.try_worlds, owner, bound, file)
