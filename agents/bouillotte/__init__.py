@@ -11,10 +11,8 @@ from ...envs.bouillotte import actions as act
 from ...envs.bouillotte import state as st
 from ...envs.bouillotte.play import options
 from ...envs.bouillotte.settlement import live
-from ...envs.bouillotte.showdown import categorize
 from ...envs.engine.cards import count
 from ...envs.engine.jit import inline, jit
-from ...envs.engine.state import NONE
 from .chances import chance_of_winning
 from .stakes import edge_of, pot_within_reach, price_of, stake_near
 
@@ -57,7 +55,7 @@ def weigh_opening(rules, view, seat, mask, out):
     behind = count(view["waiting"])
     pots = MUCH if edge > STRONG else LITTLE
     stakes = 0.0
-    if edge > OPEN + BEHIND * behind or has_carre(rules, view, seat):
+    if edge > OPEN + BEHIND * behind:
         stakes = 1.0
     elif behind == 0:
         stakes = BLUFFS
@@ -67,7 +65,7 @@ def weigh_opening(rules, view, seat, mask, out):
 
 @inline
 def weigh_answer(rules, view, seat, mask, out):
-    """Raise with a strong hand, call where the pot is worth it, else fold; a carre of cards never folds."""
+    """Raise with a strong hand, call where the pot is worth it, else fold. A carre wins every deal: it never folds."""
     _, low, high = options(rules, view)
     others = live(view) & ~(1 << seat)
     chance = chance_of_winning(rules, view, seat, others)
@@ -75,7 +73,7 @@ def weigh_answer(rules, view, seat, mask, out):
     price = price_of(view, seat)
     pot = pot_within_reach(rules, view, seat) + price
     raises = 0.0
-    if has_carre(rules, view, seat) or edge > RAISE:
+    if edge > RAISE:
         rest = act.CALL
         raises = 1.0
     elif not mask[act.FOLD] or chance * pot > price * (MARGIN + WAIT * count(view["waiting"])):
@@ -90,10 +88,3 @@ def weigh_answer(rules, view, seat, mask, out):
         wanted = high if edge > ALL_IN else low - 1 + MUCH * pot
         out[stake_near(rules, view, mask, wanted)] = raises
     out[rest] = 1 - raises
-
-
-@inline
-def has_carre(rules, view, seat):
-    """Whether the seat holds the best hand there is: three of the retourne's rank."""
-    category, _ = categorize(rules, view["hand"][seat], view["retourne"], NONE)
-    return category == st.CARRE

@@ -1,7 +1,7 @@
 """The chance of winning a showdown: the unseen cards dealt again and again, each time contested by the rules themselves.
 
-The deals are the same at every question, so the answer depends on the view alone. A seat that has gone along with a stake is
-dealt four cards and keeps the best three: players stake on good hands, but not on these alone.
+With the same cards in hand the deals are the same, so the answer depends on the view alone. A seat that has gone along with a
+stake is dealt four cards and keeps the best three: players stake on good hands, but not on these alone.
 """
 
 import numpy as np
@@ -18,7 +18,6 @@ from ...envs.engine.state import NONE
 DEALS = 64
 CUTS = 4  # places of a shuffled pack that it is dealt from
 BRELAN = 64  # above the value of any suit
-_KEY = np.uint64(1)
 
 
 @jit
@@ -32,8 +31,8 @@ def chance_of_winning(rules, view, seat, against):
     strength = np.zeros(st.SEATS, np.int64)
     number = np.zeros(st.SEATS, np.int64)
     totals = np.zeros(4, np.int64)
-    staked = seats_that_staked(rules, view) & ~(1 << seat)
-    stream = open_stream(_KEY, 0, WORLD)
+    staked = seats_that_staked(view) & ~(1 << seat)
+    stream = open_stream(np.uint64(view["hand"][seat]), 0, WORLD)
     unseen = list_cards(rules["pack"] & ~(view["hand"][seat] | bit(view["retourne"])), cards)
     won = 0
     for deal in range(DEALS):
@@ -51,15 +50,11 @@ def chance_of_winning(rules, view, seat, against):
 
 
 @inline
-def seats_that_staked(rules, view):
+def seats_that_staked(view):
     """The set of seats in the game that have opened, called or raised."""
     if view["opener"] == NONE:
         return 0
-    staked = live(view) & ~view["waiting"]
-    for seat in range(rules["players"]):
-        if view["stake"][seat] == 0:
-            staked &= ~(1 << seat)
-    return staked
+    return live(view) if view["reopened"] else live(view) & ~view["waiting"]
 
 
 @inline
