@@ -21,7 +21,7 @@ from lomber.envs.bouillotte import actions as act
 from lomber.envs.bouillotte import state as st
 from lomber.envs.bouillotte.positions import deck_of
 from lomber.envs.bouillotte.settlement import live
-from lomber.envs.bouillotte.showdown import categorize, contest, strength_of, write_totals
+from lomber.envs.bouillotte.showdown import categorize, contest, strength_of, totals_of
 from lomber.envs.engine.jit import COMPILED, entry
 from lomber.envs.engine.state import NONE, RUNNING
 from lomber.training.evaluate import evaluate
@@ -52,15 +52,15 @@ def chances(rules, views, seats, out):
 @compiled
 def share_won(rules, worlds, seat):
     """How many worlds the seat wins, if all who are in the game show."""
-    strength, number, totals = np.zeros(st.SEATS, np.int64), np.zeros(st.SEATS, np.int64), np.zeros(4, np.int64)
     won = 0
     for i in range(len(worlds)):
         world = worlds[i]
+        strengths = 0
         for other in range(rules[0]["players"]):
             category, rank = categorize(rules[0], world["hand"][other], world["retourne"], NONE)
-            strength[other] = strength_of(rules[0], category, rank)
-        write_totals(rules[0], world, totals)
-        won += contest(rules[0], world, live(world), strength, totals, number) == seat
+            strengths |= strength_of(rules[0], category, rank) << 8 * other
+        winner, _ = contest(rules[0], world, live(world), strengths, totals_of(rules[0], world))
+        won += winner == seat
     return won / len(worlds)
 
 

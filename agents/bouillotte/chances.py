@@ -9,7 +9,7 @@ import numpy as np
 from ...envs.bouillotte import state as st
 from ...envs.bouillotte.seats import next_in
 from ...envs.bouillotte.settlement import live
-from ...envs.bouillotte.showdown import LANE, LANE_CARDS, LANE_VALUE, categorize, contest, strength_of, write_totals
+from ...envs.bouillotte.showdown import LANE, LANE_CARDS, LANE_VALUE, categorize, contest, strength_of, totals_of
 from ...envs.engine.cards import bit, count, list_cards, lowest
 from ...envs.engine.chance import WORLD, open_stream, shuffle
 from ...envs.engine.jit import inline, jit
@@ -28,9 +28,6 @@ def chance_of_winning(rules, view, seat, against):
     worlds[0]["start"]["dealer"] = view["start"]["dealer"]
     worlds[0]["retourne"] = view["retourne"]
     cards = np.zeros(st.PACK, np.int64)
-    strength = np.zeros(st.SEATS, np.int64)
-    number = np.zeros(st.SEATS, np.int64)
-    totals = np.zeros(4, np.int64)
     staked = seats_that_staked(view) & ~(1 << seat)
     stream = open_stream(np.uint64(view["hand"][seat]), 0, WORLD)
     unseen = list_cards(rules["pack"] & ~(view["hand"][seat] | bit(view["retourne"])), cards)
@@ -41,11 +38,12 @@ def chance_of_winning(rules, view, seat, against):
             shuffle(stream, cards, unseen)
         world["hand"][seat] = view["hand"][seat]
         deal_from(rules, world, seat, cards, unseen, deal % CUTS * unseen // CUTS, staked)
+        strengths = 0
         for other in range(rules["players"]):
             category, rank = categorize(rules, world["hand"][other], world["retourne"], NONE)
-            strength[other] = strength_of(rules, category, rank)
-        write_totals(rules, world, totals)
-        won += contest(rules, world, against | 1 << seat, strength, totals, number) == seat
+            strengths |= strength_of(rules, category, rank) << 8 * other
+        winner, _ = contest(rules, world, against | 1 << seat, strengths, totals_of(rules, world))
+        won += winner == seat
     return won / DEALS
 
 

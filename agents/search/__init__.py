@@ -113,7 +113,8 @@ class SearchAgent:
         mask, key = np.array(positions.action_mask[row], np.int8), np.uint64(positions.key[row])
         end = None if self.milliseconds is None else time.perf_counter() + self.milliseconds / 1000
         chunk = self.worlds if end is None else CHUNK
-        parts, tries, drawn = [], 0, 0
+        parts: list[tuple[NDArray[np.float64], ...]] = []
+        tries = drawn = 0
         while not parts or (end is not None and time.perf_counter() < end and drawn < self.worlds):
             part = np.zeros(chunk), np.zeros((chunk, len(mask))), np.zeros(chunk)
             tried = self._try_worlds(

@@ -15,7 +15,6 @@ from ...envs.engine.state import NONE, RUNNING
 
 # Bound per game; here so that readers and linters know them.
 legal = move = retrace = points = hide = redeal = meant = apply = rewind = weigh = None
-likelihood = playout = answer = solve = None
 
 PLAYOUT = 201  # a purpose of chance, apart from those of the engine and of agents' keys
 MOST_DEPTH = 64  # of an exact tree
