@@ -9,7 +9,7 @@ import time
 
 import numpy as np
 
-from ..agents import heuristic
+from ..agents import heuristic, search
 from ..agents.policy import draw_actions
 from ..agents.random import RandomAgent
 from ..envs import GAMES, LomberError, make_game
@@ -80,6 +80,7 @@ def warm_game(name: str) -> float:
     seats_of("random", game, seed_key(0), np.arange(2))
     evaluate(game, RandomAgent(), RandomAgent(1), ids=2)
     heuristic.warm(game)
+    search.warm(game, game.begin())
     draw_actions(np.zeros((2, game.num_actions), np.float32), tables.action_mask.copy(), np.zeros(2, np.uint64), actions)
     _warm_play(game)
     _warm_own(name)

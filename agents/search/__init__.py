@@ -175,3 +175,9 @@ def _loop_of(name: str, by_heuristic: bool) -> Callable[..., Any]:
     bound["solve"] = bind(walks.solve, owner, bound)
     file = str(importlib.import_module(HEURISTICS.get(heuristic, GAMES[name]), HOME).__file__)
     return bind(walks.try_worlds, owner, bound, file)
+
+
+def warm(game: Game, states: NDArray[Any]) -> None:
+    """Compile what a search of the decision in states (1,) runs."""
+    seats, keys, unseen = np.array(states["seat"]), np.zeros(1, np.uint64), np.zeros((1, 0), np.float32)
+    SearchAgent(game, worlds=1).act(Positions(unseen, game.legal(states), seats, keys, game.hide(states, seats)))

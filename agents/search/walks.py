@@ -29,7 +29,7 @@ def weigh_evenly(rules, view, seat, mask, out):
             out[action] = share
 
 
-def answer(rules, state, view, mask, weights):  # noqa: F811
+def answer(rules, state, view, mask, weights):
     """Write what the seat to act may do, and how likely each of it is by the policy, which sees that seat's view only."""
     seat = state["seat"]
     mask[:] = 0
@@ -40,7 +40,7 @@ def answer(rules, state, view, mask, weights):  # noqa: F811
     weigh(rules, view[0], seat, mask, weights)
 
 
-def likelihood(rules, world, seat, walk, view, mask, weights, floor):  # noqa: F811
+def likelihood(rules, world, seat, walk, view, mask, weights, floor):
     """The logarithm of how likely the other seats would have acted in `world` as they did, each decision at least `floor`."""
     rewind(rules, world, walk[0])
     total = 0.0
@@ -62,7 +62,7 @@ def likelihood(rules, world, seat, walk, view, mask, weights, floor):  # noqa: F
     return total
 
 
-def playout(rules, state, view, mask, weights, key):  # noqa: F811
+def playout(rules, state, view, mask, weights, key):
     """Play the deal to its end by the policy."""
     number = 0
     while state["stage"] == RUNNING:
@@ -80,7 +80,7 @@ def playout(rules, state, view, mask, weights, key):  # noqa: F811
         apply(rules, state, chosen)
 
 
-def solve(rules, stack, masks, nexts, bounds, after, seat, most):  # noqa: F811
+def solve(rules, stack, masks, nexts, bounds, after, seat, most):
     """What the deal in stack[0] comes to for `seat` when both seats see all cards: alpha-beta without recursion.
 
     Returns (points of `seat` less those of the other in `after`, nodes); nodes is -1 where more than `most` or too deep.
