@@ -35,13 +35,14 @@ def strength(hand):
 
 def counted(game, agent, ids, seed):
     """{(by, class, choice): [times, decided, won]} of the records of self-play."""
-    tables, points, _ = play_out(game, [agent] * 3, np.arange(ids), seed)
+    tables, _, _ = play_out(game, [agent] * 3, np.arange(ids), seed)
     found = {}
     for i in range(ids):
         record = records.record_of(game, tables.states[i])
         dealer, deck = record.start["dealer"], record.deck
         order = [(dealer + 1 + k) % 3 for k in range(3)]
         calls = [(seat, move) for seat, move in record.moves if move in CALLS]
+        given_up, tricks = "SURRENDER" in [move for _, move in record.moves], tables.states[i]["tricks"].tolist()
         bids = [(seat, move) for seat, move in calls if move != "PASS"]
         for place, seat in enumerate(order):
             hand = [deck[9 * part + 3 * place + k] for part in range(3) for k in range(3)]
@@ -56,14 +57,22 @@ def counted(game, agent, ids, seed):
                 told = found.setdefault((by, {3: "to 3", 9: "9 up"}.get(one, str(one)), bid), [0, 0, 0])
                 told[0] += 1
                 told[1] += played
-                told[2] += played and points[i, seat] > 0
+                told[2] += played and not given_up and tricks[seat] > max(tricks[:seat] + tricks[seat + 1 :])
     return found
 
 
 @pytest.mark.jit
-@pytest.mark.parametrize(("game", "name"), [("ombre", "ombre/heuristic"), ("ombre", "random"), ("rocambole", "random")])
-def test_the_numbers_are_those_of_the_records(game, name):
-    game = make_game(game, episode="deal")
+@pytest.mark.parametrize(
+    ("game", "preset", "name"),
+    [
+        ("ombre", "default", "ombre/heuristic"),
+        ("ombre", "default", "random"),
+        ("ombre", "espadille_force", "random"),  # one who passed must play
+        ("rocambole", None, "random"),
+    ],
+)
+def test_the_numbers_are_those_of_the_records(game, preset, name):
+    game = make_game(game, preset, episode="deal")
     agent = load_agent(name, game)
     rows = measure("bids", game, {name: agent}, 600, 5, batch=250)
     told = {(row["by"], row["class"], row["choice"]): [row["times"], row["decided"], row["won"]] for row in rows}

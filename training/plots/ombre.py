@@ -31,14 +31,14 @@ def strength(hands: NDArray[np.int64]) -> NDArray[np.int64]:
 def bids(states: NDArray[Any]) -> list[Choices]:
     """A row for each seat of each finished deal: its highest call. Won: it became ombre with that and won.
 
-    A call that another seat outbid was neither won nor lost; nor was a pass.
+    A call that another seat outbid was neither won nor lost; nor was a pass, of who must play with Spadille either.
     """
     n, rows = len(states), np.arange(len(states))
     highest = np.zeros((n, st.SEATS), np.int64)
     for i in range(st.LOG_SIZE):
         call, seat = states["log"][:, i].astype(np.int64), states["log_seat"][:, i].astype(np.int64)
         is_bid = (i < states["logged"]) & (call > PASS) & (call <= CASCO_GREATER)
-        highest[rows[is_bid], seat[is_bid]] = np.maximum(highest[rows[is_bid], seat[is_bid]], call[is_bid] - PASS)
+        highest[rows[is_bid], seat[is_bid]] = call[is_bid] - PASS  # a later call is a higher one
     won = np.full((n, st.SEATS), OPEN, np.int8)
     played = np.flatnonzero((states["ombre"] >= 0) & (highest[rows, states["ombre"]] == states["contract"] + 1))
     won[played, states["ombre"][played]] = states["outcome"][played] == st.WIN
