@@ -20,7 +20,7 @@ from lomber.envs.engine.state import DEAL_ENDED, OVER, RUNNING
 
 NONE = -1
 OWN = tuple(PRESETS)
-LONG = ("coup", "session")
+LONG = ("coup", "session")  # episodes of several deals
 POOLS = NUMBERS | CHOICES | dict.fromkeys(FLAGS, (True, False)) | {"players": (2, 3, 4, 5), "ranks": PACKS}
 STACKS = (1, 2, 3, 6, 20, 40)
 
