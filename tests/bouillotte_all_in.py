@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 
-from lomber.envs.bouillotte.showdown import STRENGTH, categorize, contest, strength_of, write_totals
+from lomber.envs.bouillotte.showdown import STRENGTH, byte, categorize, contest, strength_of, totals_of
 from lomber.envs.engine.cards import bit, mask_of
 from lomber.envs.engine.chance import DECK, open_stream, shuffle
 from lomber.envs.engine.jit import jit
@@ -32,30 +32,29 @@ class Counts:
 
 
 @jit
-def _decide(rules, states, strength, totals, number, wins, kinds, numbers):
+def _decide(rules, states, wins, kinds, numbers):
     """Count the one deal whose hands and retourne lie in states[0]."""
     state = states[0]
+    strengths = 0
     for seat in range(rules[0]["players"]):
         category, rank = categorize(rules[0], state["hand"][seat], state["retourne"], NONE)
-        strength[seat] = strength_of(rules[0], category, rank)
-    write_totals(rules[0], state, totals)
-    winner = contest(rules[0], state, state["dealt"], strength, totals, number)
+        strengths |= strength_of(rules[0], category, rank) << 8 * seat
+    winner, decided = contest(rules[0], state, state["dealt"], strengths, totals_of(rules[0], state))
     wins[winner] += 1
-    if strength[winner] >= STRENGTH:
+    if byte(strengths, winner) >= STRENGTH:
         kinds[0] += 1
         return
     equal = 0
     for seat in range(rules[0]["players"]):
-        equal += number[seat] == number[winner]
+        equal += byte(decided, seat) == byte(decided, winner)
     kinds[1] += equal > 1
-    numbers[number[winner]] += 1
+    numbers[byte(decided, winner)] += 1
 
 
 @jit
 def _count(rules, states, hands, deck, wins, kinds, numbers):
     """Of the hands of all seats but the last, which lie in states[0]: every hand of the last, every retourne."""
     last = rules[0]["players"] - 1
-    strength, number, totals = np.zeros(5, np.int64), np.zeros(5, np.int64), np.zeros(4, np.int64)
     used = 0
     for seat in range(last):
         used |= states[0]["hand"][seat]
@@ -66,20 +65,19 @@ def _count(rules, states, hands, deck, wins, kinds, numbers):
         for card in deck:
             if not (used | hand) >> card & 1:
                 states[0]["retourne"] = card
-                _decide(rules, states, strength, totals, number, wins, kinds, numbers)
+                _decide(rules, states, wins, kinds, numbers)
 
 
 @jit
 def _sample(rules, states, deck, n, wins, kinds, numbers):
     """n deals of a pack that is shuffled anew each time."""
     seats = rules[0]["players"]
-    strength, number, totals = np.zeros(5, np.int64), np.zeros(5, np.int64), np.zeros(4, np.int64)
     for k in range(n):
         shuffle(open_stream(np.uint64(1), k, DECK), deck, deck.shape[0])
         for seat in range(seats):
             states[0]["hand"][seat] = bit(deck[3 * seat]) | bit(deck[3 * seat + 1]) | bit(deck[3 * seat + 2])
         states[0]["retourne"] = deck[3 * seats]
-        _decide(rules, states, strength, totals, number, wins, kinds, numbers)
+        _decide(rules, states, wins, kinds, numbers)
 
 
 def enumerate_all_in(game):

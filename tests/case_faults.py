@@ -51,7 +51,7 @@ FAULTS = {  # game -> kind -> module of the game, function, what stands in its p
     },
     "bouillotte": {
         "category": ("positions", "categorize", lambda *_: (0, 0)),
-        "contest": ("showdown", "count_collected", lambda *_: None),
+        "contest": ("showdown", "count_collected", lambda *_: 0),
         "menu": ("betting", "raising_span", lambda *_: (1, 0)),
         "deal": ("settlement", "award", lambda *_: None),
         "session": ("settlement", "prepare_stack", lambda *_: None),
@@ -62,7 +62,7 @@ FAULTS = {  # game -> kind -> module of the game, function, what stands in its p
     },
     "brelan": {
         "category": ("positions", "categorize", lambda *_: (0, 0)),
-        "contest": ("showdown", "count_collected", lambda *_: None),
+        "contest": ("showdown", "count_collected", lambda *_: 0),
         "menu": ("betting", "opening_span", lambda *_: (1, 0)),
         "deal": ("settlement", "pay_brelans", lambda *_: None),
         "stat": ("positions", "categorize", lambda *_: (0, 0)),

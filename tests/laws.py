@@ -113,7 +113,7 @@ def law_1(game, ids, most=60):
         assert len(legal) > 1, f"{len(legal)} legal actions: not a decision"
         assert (game.legal(game.hide(state, seat)) == mask).all(), "the view allows other actions than the state"
         if twin.legal:
-            names = {game.actions[action] for action in legal}
+            names = {game.spec.actions[move] for move in meant(game, state, legal)}
             assert names == set(twin.legal(records.record_of(game, state))), "the twin allows other actions"
         before = events.moves(game, state[0])
         for action in range(game.num_actions):
@@ -121,13 +121,20 @@ def law_1(game, ids, most=60):
             if action in legal:
                 game.advance(after, [action], go_on=False)
                 made = events.moves(game, after[0])
-                assert made[: len(before) + 1] == [*before, (seat, action)], "the action is not the next move"
+                assert made[: len(before) + 1] == [*before, (seat, meant(game, state, [action])[0])], (
+                    "the action is not the next move"
+                )
             elif action % 7 == len(before) % 7:  # a sample of the illegal ones
                 with pytest.raises(IllegalAction):
                     game.advance(after, [action])
                 assert after.tobytes() == state.tobytes(), "a refused action changed the state"
     for final in finals(game, ids, most):
         assert not game.legal(final).any(), "a finished deal allows an action"
+
+
+def meant(game, state, choices):
+    """The moves that choices in a state mean."""
+    return [int(game.meant(state, choice)[0]) for choice in choices]
 
 
 def law_2(game, ids, most=30):
@@ -308,7 +315,8 @@ def _replay_without_forced(game, episode):
     for final, end in zip(episode.finals, episode.ends, strict=True):
         record = records.record_of(game, final)
         chosen = [
-            (int(s[0]["seat"]), game.actions[a]) for s, a in zip(episode.states[first:end], actions[first:end], strict=True)
+            (int(s[0]["seat"]), game.spec.actions[meant(game, s, [a])[0]])
+            for s, a in zip(episode.states[first:end], actions[first:end], strict=True)
         ]
         assert len(chosen) <= len(record.moves)
         bare = records.replay(replace(record, moves=tuple(chosen)))
@@ -397,7 +405,7 @@ def _change_choice(game, record, rng):
     seat = record.moves[at][0]
     if len(game.spec.events.moves(game, state[0])) > at:
         return record  # it was forced
-    other = rng.choice(game.legal_names(state))
+    other = game.spec.actions[meant(game, state, [rng.choice(np.flatnonzero(game.legal(state)[0]).tolist())])[0]]
     return replace(record, moves=(*record.moves[:at], (seat, other), *record.moves[at + 1 :]))
 
 

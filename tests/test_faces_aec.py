@@ -345,8 +345,8 @@ def test_mistakes_raise_and_change_nothing(name):
         env.step(None)
     with pytest.raises(LomberError):
         env.step(None)
-    with pytest.raises(UnknownName, match="player_0"):
-        env.observe("player_o")
+    with pytest.raises(UnknownName, match="player_"):
+        env.observe("player_l")
 
 
 @every_game

@@ -20,7 +20,7 @@ def pay_antes(rules, state):
         ante = rules["ante"] if rules["ante_mode"] != DEALER_ANTE or seat == dealer else 0
         if seat == dealer and rules["ante_mode"] == ALL_PLUS_DEALER:
             ante = 2 * rules["ante"]
-        if ante and rules["double"] and rules["ante_mode"] == DEALER_ANTE:
+        if seat == dealer and rules["double"] and rules["ante_mode"] == DEALER_ANTE:
             ante = max(ante, state["pot"])  # what was carried, so that it doubles
         pay(state, seat, min(ante, min(state["match"]["stack"][seat], rules["stake_cap"])))
 

@@ -81,8 +81,8 @@ def write_start(game: Game, state: Any, start: Mapping[str, Any]) -> None:
     if "buyins" not in start:
         match["buyins"] = match["stack"] + match["carried"] + match["bank"]
     seats = np.flatnonzero(match["stack"][: game.seats])
-    if len(seats) < 2 or match["dealer"] not in (NONE, *seats):
-        raise RecordError("start['stacks']: two seats have jetons at least, the dealer among them")
+    if len(seats) < 2 or match["dealer"] not in (seats if len(seats) < game.seats else (NONE, *seats)):
+        raise RecordError("start['stacks']: two seats have jetons at least, among them the dealer")
 
 
 def moves(game: Game, state: Any) -> list[tuple[int, int]]:
@@ -155,22 +155,18 @@ def _cards(mask: Any) -> str:
 def why_illegal(game: Game, view: Any, action: int) -> str:
     """The reason, in words, from what the seat to act knows; `action` is a choice."""
     phase = st.Phase(int(view["phase"]))
-    word, low, high = options_row(game.rules, _row(game, view))
+    _, low, high = options_row(game.rules, copy_states(np.frombuffer(view.tobytes(), game.state_dtype)))
     if action >= act.FIRST_RUNG:
         if low > high:
             return "no stake can be made now" if phase in (st.OPENING, st.BETTING) else f"this is the phase {phase.name}"
-        if low <= action - act.STAKE <= high:
-            return "another rung means the same stake"
+        if game.rules[0]["ladder"]:
+            return "it is no stake of its own among the rungs"
         return f"stakes go to {low} at least and {high} at most"
     if action == act.FOLD and phase == st.BETTING:
-        return "there is nothing to answer" if word >> act.CALL & 1 and low <= high else "one jeton has to see"
+        return "there is nothing to answer"
     if action == act.NO_CARRE and phase == st.BLIND:
         return "the first carre is forced"
     return f"this is the phase {phase.name}"
-
-
-def _row(game: Game, view: Any) -> NDArray[Any]:
-    return copy_states(np.frombuffer(view.tobytes(), game.state_dtype))
 
 
 def from_events(game: Game, seat: int, deal: int, start: Mapping[str, Any], events: Sequence[Event]) -> NDArray[Any]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..engine.cards import bit, count, write_cells
+from ..engine.cards import bit, count, lowest, write_cells
 from ..engine.jit import inline, jit
 from ..engine.layout import offsets
 from ..engine.state import NONE, RUNNING
@@ -38,10 +38,10 @@ def hide_unshown(rules, state, seat):
                 state["hand"][other] = 0
 
 
-@jit
-def _share(value, most):
-    """value / most within -1..1. Many are 0, and a division is slow."""
-    return min(max(value / most, -1.0), 1.0) if value else 0.0
+@inline
+def _share(value, unit):
+    """value * unit within -1..1."""
+    return min(max(value * unit, -1.0), 1.0)
 
 
 @inline
@@ -54,7 +54,7 @@ def mark_seat(rules, seat, other, out, first):
 @inline
 def observe(rules, view, seat, out):
     """The view as the flat floats of OBSERVATION; segments are found by the offsets below, in the same order."""
-    cap = rules["stake_cap"]
+    unit = 1.0 / rules["stake_cap"]
     out[_PHASE + view["phase"]] = 1
     if view["stage"] == RUNNING:
         mark_seat(rules, seat, view["seat"], out, _TO_ACT)
@@ -62,7 +62,10 @@ def observe(rules, view, seat, out):
     mark_seat(rules, seat, view["last"], out, _LAST_CARREUR)
     mark_seat(rules, seat, view["opener"], out, _OPENER)
     mark_seat(rules, seat, view["aggressor"], out, _AGGRESSOR)
-    write_cells(out, _HAND, view["hand"][seat], st.PACK)
+    hand = view["hand"][seat]
+    while hand:
+        out[_HAND + lowest(hand)] = 1
+        hand &= hand - 1
     if view["retourne"] >= 0:
         out[_RETOURNE + np.int64(view["retourne"])] = 1
     observe_seats(rules, view, seat, out)
@@ -74,46 +77,47 @@ def observe(rules, view, seat, out):
         mark_seat(rules, seat, np.int64(view["winners"][0]), out, _WINNER)
     _, low, high = options(rules, view)
     if low <= high:
-        out[_LOW] = low / cap
-        out[_HIGH] = high / cap
-    out[_POT] = _share(view["pot"], 5 * cap)
-    out[_LEVEL] = view["level"] / cap
-    out[_NEED] = _share(max(0, view["level"] - view["stake"][seat]), cap)
-    out[_CARRES] = _share(view["made"], st.MOST_CARRES)
-    out[_RAISES] = _share(view["raises"], act.MOST_STAKE)
+        out[_LOW] = low * unit
+        out[_HIGH] = high * unit
+    out[_POT] = _share(view["pot"], 0.2 * unit)
+    out[_LEVEL] = view["level"] * unit
+    out[_NEED] = max(0, view["level"] - view["stake"][seat]) * unit
+    out[_CARRES] = view["made"] * 0.1
+    out[_RAISES] = view["raises"] * 0.01
     out[_REOPENED] = view["reopened"]
-    out[_DEAL_NUMBER] = _share(view["deal"], rules["deals"])
+    if view["deal"]:
+        out[_DEAL_NUMBER] = view["deal"] / rules["deals"]
 
 
 @inline
 def observe_seats(rules, view, seat, out):
     """What lies before each seat, and what it has done."""
-    cap = rules["stake_cap"]
+    unit = 1.0 / rules["stake_cap"]
     match = view["match"]
     who = seat
     for k in range(rules["players"]):
         stack = match["stack"][who]
-        out[_STACK + k] = _share(stack, 2 * cap)
-        out[_STAKE + k] = _share(view["stake"][who], cap)
-        out[_DEAD + k] = _share(view["dead"][who], cap)
-        out[_CARRIED + k] = _share(match["carried"][who], cap)
-        out[_RESULT + k] = _share(stack + match["bank"][who] - match["buyins"][who], 20 * cap)
+        out[_STACK + k] = min(stack * 0.5 * unit, 1.0)
+        out[_STAKE + k] = view["stake"][who] * unit
+        out[_DEAD + k] = min(view["dead"][who] * unit, 1.0)
+        out[_CARRIED + k] = min(match["carried"][who] * unit, 1.0)
+        out[_RESULT + k] = _share(stack + match["bank"][who] - match["buyins"][who], 0.05 * unit)
         if view["dealt"] >> who & 1:
             out[_IN_DEAL + k] = 1
             out[_FOLDED + k] = view["folded"] >> who & 1
             out[_PASSED + k] = view["passed"] >> who & 1
             out[_ALL_IN + k] = stack == 0 and view["phase"] != st.END
-            out[_NET + k] = _share(view["net"][who], 5 * cap)
+            out[_NET + k] = _share(view["net"][who], 0.2 * unit)
         who += rules["step"]
         if who >= rules["players"]:
             who -= rules["players"]
     place = 0
-    who = view["start"]["dealer"]
-    for _ in range(rules["players"]):
-        who = next_in(rules, who, view["dealt"])
-        if who == seat:
-            break
-        place += 1
+    who = next_in(rules, view["start"]["dealer"], view["dealt"])
+    while who != seat:
+        place += view["dealt"] >> who & 1
+        who += rules["step"]
+        if who >= rules["players"]:
+            who -= rules["players"]
     if view["dealt"] >> seat & 1:
         out[_PLACE + place] = 1
 
@@ -149,15 +153,15 @@ def observe_shown(rules, view, seat, out):
         cards = view["hand"][other]
         if other != seat and cards:
             share = distance(rules, seat, other) / 4
-            for card in range(st.PACK):
-                if cards >> card & 1:
-                    out[_SHOWN + card] = share
+            while cards:
+                out[_SHOWN + lowest(cards)] = share
+                cards &= cards - 1
 
 
 @inline
 def reveal(rules, state, out):
     """The perfect state as the flat floats of REVEAL, by seat."""
-    cap = rules["stake_cap"]
+    unit = 1.0 / rules["stake_cap"]
     out[_R_PHASE + state["phase"]] = 1
     if state["stage"] == RUNNING:
         mark(out, _R_TO_ACT, state["seat"])
@@ -174,22 +178,22 @@ def reveal(rules, state, out):
         out[_R_FOLDED + seat] = state["folded"] >> seat & 1
         out[_R_PASSED + seat] = state["passed"] >> seat & 1
         out[_R_WAITING + seat] = state["waiting"] >> seat & 1
-        out[_R_STACK + seat] = _share(stack, 2 * cap)
-        out[_R_STAKE + seat] = _share(state["stake"][seat], cap)
-        out[_R_DEAD + seat] = _share(state["dead"][seat], cap)
-        out[_R_CARRIED + seat] = _share(match["carried"][seat], cap)
-        out[_R_NET + seat] = _share(state["net"][seat], 5 * cap)
-        out[_R_RESULT + seat] = _share(stack + match["bank"][seat] - match["buyins"][seat], 20 * cap)
+        out[_R_STACK + seat] = _share(stack, 0.5 * unit)
+        out[_R_STAKE + seat] = state["stake"][seat] * unit
+        out[_R_DEAD + seat] = _share(state["dead"][seat], unit)
+        out[_R_CARRIED + seat] = _share(match["carried"][seat], unit)
+        out[_R_NET + seat] = _share(state["net"][seat], 0.2 * unit)
+        out[_R_RESULT + seat] = _share(stack + match["bank"][seat] - match["buyins"][seat], 0.05 * unit)
     _, low, high = options(rules, state)
     if low <= high:
-        out[_R_LOW] = low / cap
-        out[_R_HIGH] = high / cap
-    out[_R_POT] = _share(state["pot"], 5 * cap)
-    out[_R_LEVEL] = state["level"] / cap
-    out[_R_CARRES] = _share(state["made"], st.MOST_CARRES)
-    out[_R_RAISES] = _share(state["raises"], act.MOST_STAKE)
+        out[_R_LOW] = low * unit
+        out[_R_HIGH] = high * unit
+    out[_R_POT] = _share(state["pot"], 0.2 * unit)
+    out[_R_LEVEL] = state["level"] * unit
+    out[_R_CARRES] = state["made"] * 0.1
+    out[_R_RAISES] = state["raises"] * 0.01
     out[_R_REOPENED] = state["reopened"]
-    out[_R_DEAL_NUMBER] = _share(state["deal"], rules["deals"])
+    out[_R_DEAL_NUMBER] = state["deal"] / rules["deals"]
 
 
 @inline

@@ -7,7 +7,7 @@ import numpy as np
 from ..engine.cards import cards_of
 from ..engine.game import Game
 from ..engine.jit import entry
-from ..engine.pots import lay_layers
+from ..engine.pots import next_layer
 from ..engine.state import NONE, UNKNOWN
 from ..render import Pile, Seat, TablePicture
 from . import state as st
@@ -22,9 +22,9 @@ LATEST = 8  # events shown
 
 
 @entry
-def _layers_row(states, reach, amount):
+def _layer_row(states, below):
     state = states[0]
-    return lay_layers(state["stake"], state["dealt"] & ~state["folded"], reach, amount)
+    return next_layer(state["stake"], state["dealt"] & ~state["folded"], below)
 
 
 def table_picture(game: Game, shown: Any, seat: int | None) -> TablePicture:
@@ -96,13 +96,22 @@ def _pot(shown: Any) -> list[str]:
     if carried:
         lines.append(f"of it carried {carried}")
     if shown["phase"] > st.BLIND:
-        reach, amount = np.zeros(st.SEATS, np.int64), np.zeros(st.SEATS, np.int64)
-        n = _layers_row(np.atleast_1d(shown).copy(), reach, amount)
-        if n:
-            amount[0] += int(shown["dead"].sum()) + carried
-        if n > 1:
-            lines += [f"layer {k + 1}: {amount[k]} for stakes of {reach[k]}" for k in range(n)]
+        layers = _layers(shown)
+        layers[0][1] += int(shown["dead"].sum()) + carried
+        if len(layers) > 1:
+            lines += [f"layer {k}: {jetons} for stakes of {level}" for k, (level, jetons) in enumerate(layers, 1)]
     return lines
+
+
+def _layers(shown: Any) -> list[list[int]]:
+    """[level, jetons] of each layer of the stakes, lowest first; at least one."""
+    row = np.atleast_1d(shown).copy()
+    layers: list[list[int]] = []
+    level, jetons = _layer_row(row, 0)
+    while not layers or level > layers[-1][0]:
+        layers.append([int(level), int(jetons)])
+        level, jetons = _layer_row(row, level)
+    return layers
 
 
 def _jetons(game: Game, shown: Any) -> list[str]:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.cards import SUITS, mask_of
@@ -12,9 +11,10 @@ from ..engine.game import Game
 from ..engine.jit import entry
 from ..engine.state import NONE
 from . import actions as act
+from . import events, picture
 from . import state as st
 from .betting import ladder_target
-from .showdown import STRENGTH, categorize, contest, pay_of, strength_of, write_totals
+from .showdown import STRENGTH, byte, categorize, contest, pay_of, strength_of, totals_of
 
 
 @entry
@@ -24,13 +24,21 @@ def _category_row(rules, hand, retourne):
 
 
 @entry
-def _contest_row(rules, states, contestants, strength, totals, number):
+def _contest_row(rules, states, contestants):
+    """(winner, its strength, numbers by seat, totals by suit): bytes of words but for the first two."""
     state = states[0]
+    strengths = 0
     for seat in range(rules[0]["players"]):
         category, rank = categorize(rules[0], state["hand"][seat], state["retourne"], NONE)
-        strength[seat] = strength_of(rules[0], category, rank)
-    write_totals(rules[0], state, totals)
-    return contest(rules[0], state, contestants, strength, totals, number)
+        strengths |= strength_of(rules[0], category, rank) << 8 * seat
+    totals = totals_of(rules[0], state)
+    winner, numbers = contest(rules[0], state, contestants, strengths, totals)
+    return winner, byte(strengths, winner), numbers, totals
+
+
+@entry
+def _rung_row(rung, low, high, pot, stack, stake):
+    return ladder_target(rung, low, high, pot, stack, stake)
 
 
 def deck_of(
@@ -66,22 +74,25 @@ def one_layer(
     state["dealt"] = mask_of([seat for seat, hand in enumerate(hands) if len(hand)])
     for seat, hand in enumerate(hands):
         state["hand"][seat] = mask_of(list(hand))
-    strength, number, totals = (np.zeros(n, np.int64) for n in (st.SEATS, st.SEATS, 4))
-    winner = int(_contest_row(game.rules, states, mask_of(chosen), strength, totals, number))
-    decided = {} if strength[winner] >= STRENGTH else {seat: int(number[seat]) for seat in chosen}
-    return winner, decided, dict(zip(SUITS, totals.tolist(), strict=True))
+    winner, strength, numbers, totals = (int(n) for n in _contest_row(game.rules, states, mask_of(chosen)))
+    decided = {} if strength >= STRENGTH else {seat: numbers >> 8 * seat & 255 for seat in chosen}
+    return winner, decided, {suit: totals >> 8 * k & 255 for k, suit in enumerate(SUITS)}
 
 
 def ladder(low: int, high: int, pot: int, need: int, stack: int, stake: int) -> list[int | None]:
     """The stakes that the rungs mean, None where a lower rung means the same (4.8)."""
-    target = getattr(ladder_target, "py_func", ladder_target)
-    targets = [target(rung, low, high, pot + need, stack, stake) for rung in range(act.RUNGS)]
+    targets = [int(_rung_row(rung, low, high, pot + need, stack, stake)) for rung in range(act.RUNGS)]
     return [None if stake in targets[:rung] else stake for rung, stake in enumerate(targets)]
 
 
 def warm(game: Game) -> None:
-    """Compile the entry points of this file."""
+    """Compile the entry points of this file, and those that only the end of a deal or a picture calls."""
     deck: NDArray[Any] = game.deck()
     hands = [deck[3 * seat : 3 * seat + 3].tolist() for seat in range(game.seats)]
     category(game, hands[0], int(deck[-1]))
     one_layer(game, hands, int(deck[-1]), 0, range(game.seats))
+    ladder(1, 30, 2, 1, 30, 0)
+    states = game.deal(deck.tolist(), {"dealer": 0})
+    game.advance(states, ["NO_CARRE"] if "NO_CARRE" in game.legal_names(states) else ["PASS"])
+    picture.table_picture(game, states[0], None)
+    events.shows_row(game.rules, states, 0)

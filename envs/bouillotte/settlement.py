@@ -1,15 +1,13 @@
 """The end of a deal: layers, brelan payments, and how deals add up to an episode (spec sections 4.7, 5.2, 5.4, 5.5 and 6)."""
 
-import numpy as np
-
 from ..engine.cards import count, lowest
 from ..engine.jit import inline, jit
-from ..engine.pots import lay_layers, transfer
+from ..engine.pots import next_layer, transfer
 from ..engine.state import DEAL_ENDED, NONE, OVER
 from . import state as st
 from .options import ALL_PAY, ALWAYS, CANCEL, COUP, NEVER, SESSION
 from .seats import next_in
-from .showdown import STRENGTH, categorize, contest, pay_of, strength_of, write_totals
+from .showdown import STRENGTH, byte, categorize, contest, first_of_best, pay_of, strength_of, totals_of
 
 
 @jit
@@ -25,18 +23,16 @@ def finish(rules, state, end):
     state["seat"] = NONE
     state["waiting"] = 0
     state["end"] = end
-    strength = np.zeros(st.SEATS, np.int64)
-    pay = np.zeros(st.SEATS, np.int64)
+    strengths = 0
     for seat in range(rules["players"]):
         category, rank = categorize(rules, state["hand"][seat], state["retourne"], state["turned"][seat])
-        strength[seat] = strength_of(rules, category, rank)
-        pay[seat] = pay_of(rules, category, rank, state["retourne"])
+        strengths |= strength_of(rules, category, rank) << 8 * seat
     if end == st.PASSED_OUT:
         carry(rules, state)
     else:
-        award(rules, state, strength)
-    if shows_brelans(rules, state):
-        pay_brelans(rules, state, strength, pay)
+        award(rules, state, strengths)
+    if strengths and shows_brelans(rules, state):
+        pay_brelans(rules, state, strengths)
     match, start = state["match"], state["start"]
     for seat in range(rules["players"]):
         state["net"][seat] = match["stack"][seat] - start["stack"][seat]
@@ -60,68 +56,78 @@ def carry(rules, state):
 
 
 @inline
-def award(rules, state, strength):
-    """Each layer of the pot to its winner."""
-    match, layers = state["match"], state["layers"]
-    reach = np.zeros(st.SEATS, np.int64)
-    number = np.zeros(st.SEATS, np.int64)
-    totals = np.zeros(4, np.int64)
+def award(rules, state, strengths):
+    """Each layer of the pot to its winner; fees and what was carried lie in the lowest."""
     left = live(state)
     if count(left) == 1:
-        n = 1
-        layers[0] = state["pot"]
+        pay_layer(state, 0, lowest(left), state["pot"])
     else:
-        n = lay_layers(state["stake"], left, reach, layers)
-        for seat in range(st.SEATS):
-            layers[0] += state["dead"][seat] + match["carried"][seat]
-        write_totals(rules, state, totals)
-    for k in range(n):
-        contestants = 0
+        totals = totals_of(rules, state)
+        jetons = state["pot"]
         for seat in range(rules["players"]):
-            if left >> seat & 1 and state["stake"][seat] >= reach[k]:
-                contestants |= 1 << seat
-        winner = lowest(contestants)
-        if count(contestants) > 1:
-            winner = contest(rules, state, contestants, strength, totals, number)
-        state["winners"][k] = winner
-        match["stack"][winner] += layers[k]
-    match["carried"][:] = 0
+            jetons -= state["stake"][seat]
+        below = k = 0
+        while True:
+            level, staked = next_layer(state["stake"], left, below)
+            if level == below:
+                break
+            contestants = 0
+            for seat in range(rules["players"]):
+                if left >> seat & 1 and state["stake"][seat] >= level:
+                    contestants |= 1 << seat
+            winner = lowest(contestants)
+            if count(contestants) > 1:
+                winner, _ = contest(rules, state, contestants, strengths, totals)
+            pay_layer(state, k, winner, jetons + staked)
+            jetons = 0
+            below = level
+            k += 1
+    state["match"]["carried"][:] = 0
     state["pot"] = 0
 
 
 @inline
-def pay_brelans(rules, state, strength, pay):
+def pay_layer(state, k, winner, jetons):
+    state["layers"][k] = jetons
+    state["winners"][k] = winner
+    state["match"]["stack"][winner] += jetons
+
+
+@jit
+def pay_brelans(rules, state, strengths):
     """Holders from the strongest are paid by all others, as far as these have anything left (5.4)."""
     stack, dealer = state["match"]["stack"], state["start"]["dealer"]
     payers = live(state) if rules["live_pay"] else state["dealt"]
-    done = 0
-    while True:
-        holder = NONE
-        seat = dealer
-        for _ in range(count(state["dealt"])):
-            seat = next_in(rules, seat, state["dealt"])
-            if not done >> seat & 1 and strength[seat] >= STRENGTH and (holder == NONE or strength[seat] > strength[holder]):
-                holder = seat
-        if holder == NONE:
+    waiting = state["dealt"]
+    while waiting:
+        holder = first_of_best(rules, state, waiting, strengths)
+        if byte(strengths, holder) < STRENGTH:
             return
-        done |= 1 << holder
+        waiting &= ~(1 << holder)
         seat = dealer
         for _ in range(count(state["dealt"])):
             seat = next_in(rules, seat, state["dealt"])
             if seat != holder and payers >> seat & 1:
-                due = due_between(rules, strength, pay, seat, holder)
+                due = due_between(rules, state, strengths, seat, holder)
                 if due > 0:
                     state["paid"][seat, holder] = transfer(stack, seat, holder, due)
 
 
-@inline
-def due_between(rules, strength, pay, payer, holder):
+@jit
+def due_between(rules, state, strengths, payer, holder):
     """What a seat owes a holder."""
-    if strength[payer] < STRENGTH or rules["cross"] == ALL_PAY:
-        return pay[holder]
+    due = pay_of_seat(rules, state, holder)
+    if byte(strengths, payer) < STRENGTH or rules["cross"] == ALL_PAY:
+        return due
     if rules["cross"] == CANCEL:
-        return max(0, pay[holder] - pay[payer])
-    return pay[holder] if strength[payer] < strength[holder] else 0
+        return max(0, due - pay_of_seat(rules, state, payer))
+    return due if byte(strengths, payer) < byte(strengths, holder) else 0
+
+
+@jit
+def pay_of_seat(rules, state, seat):
+    category, rank = categorize(rules, state["hand"][seat], state["retourne"], state["turned"][seat])
+    return pay_of(rules, category, rank, state["retourne"])
 
 
 @inline

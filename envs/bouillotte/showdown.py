@@ -6,7 +6,7 @@ A suit of a hand is a lane of nine bits, ace first: its value is a table's entry
 import numpy as np
 
 from ..engine.cards import bit, count, lowest
-from ..engine.jit import inline, jit
+from ..engine.jit import jit
 from ..engine.state import NONE
 from . import state as st
 from .actions import RANKS
@@ -86,9 +86,22 @@ def pay_of(rules, category, rank, retourne):
     return rules["pay"][category]
 
 
-@inline
-def write_totals(rules, state, totals):
-    """T of each suit (5.3): what all dealt hands, and where it counts the retourne, hold of it."""
+@jit
+def byte(word, k):
+    """Small numbers of the seats, or of the suits, are bytes of one word: an array would cost more than the contest."""
+    return word >> 8 * k & 255
+
+
+@jit
+def raise_byte(word, k, number):
+    """The word with byte k as large as `number` at least."""
+    before = byte(word, k)
+    return word + (number - before << 8 * k) if number > before else word
+
+
+@jit
+def totals_of(rules, state):
+    """T of each suit (5.3), as bytes: what all dealt hands, and where it counts the retourne, hold of it."""
     cards = 0
     for seat in range(rules["players"]):
         hand = state["hand"][seat]
@@ -97,89 +110,97 @@ def write_totals(rules, state, totals):
             cards |= hand
     if rules["retourne_counts"] and state["retourne"] >= 0:
         cards |= bit(state["retourne"])
+    totals = 0
     for suit in range(4):
-        totals[suit] = LANE_VALUE[cards >> LANE * suit & LANE_CARDS]
+        totals |= LANE_VALUE[cards >> LANE * suit & LANE_CARDS] << 8 * suit
+    return totals
 
 
-@inline
-def contest(rules, state, contestants, strength, totals, number):
-    """The seat of a set that wins one layer (5.3); `number` (by seat) becomes what decided a point."""
+@jit
+def contest(rules, state, contestants, strengths, totals):
+    """(winner, numbers): the seat of a set that wins one layer (5.3), and what decided a point; words of bytes by seat."""
+    best = first_of_best(rules, state, contestants, strengths)
+    if byte(strengths, best) >= STRENGTH:
+        return best, 0
+    if rules["point"] == COLLECT:
+        numbers = count_collected(rules, state, contestants, totals)
+    elif rules["point"] == PARLETT:
+        tops = holders_of_largest(rules, state, contestants, totals)
+        if tops:
+            return next_in(rules, state["start"]["dealer"], tops), 0
+        numbers = count_own(rules, state, contestants, totals)
+    else:
+        numbers = count_own(rules, state, contestants, 0)
+    return first_of_best(rules, state, contestants, numbers), numbers
+
+
+@jit
+def first_of_best(rules, state, contestants, numbers):
+    """The contestant with the largest number; of equal ones that with the privilege."""
     best = NONE
     seat = state["start"]["dealer"]
     for _ in range(count(contestants)):
         seat = next_in(rules, seat, contestants)
-        if best == NONE or strength[seat] > strength[best]:
-            best = seat
-    if strength[best] >= STRENGTH:
-        return best
-    number[:] = 0
-    if rules["point"] == COLLECT:
-        count_collected(rules, state, contestants, totals, number)
-    elif rules["point"] == PARLETT:
-        best = count_parlett(rules, state, contestants, totals, number)
-        if best != NONE:
-            return best
-    else:
-        count_own(rules, state, contestants, number)
-    best = NONE
-    seat = state["start"]["dealer"]
-    for _ in range(count(contestants)):  # in order of privilege, so an equal number does not win
-        seat = next_in(rules, seat, contestants)
-        if best == NONE or number[seat] > number[best]:
+        if best == NONE or byte(numbers, seat) > byte(numbers, best):
             best = seat
     return best
 
 
-@inline
+@jit
 def owner_of(rules, state, suit, among):
     """The seat of a set that holds the highest card of a suit; NONE where none holds any."""
-    best = lane_best = NONE
+    owner = NONE
+    highest = LANE
     for seat in range(rules["players"]):
         lane = state["hand"][seat] >> LANE * suit & LANE_CARDS
-        if among >> seat & 1 and lane:
-            top = lowest(lane)
-            if best == NONE or top < lane_best:
-                best = seat
-                lane_best = top
-    return best
+        if among >> seat & 1 and lane and lowest(lane) < highest:
+            owner = seat
+            highest = lowest(lane)
+    return owner
 
 
-@inline
-def count_collected(rules, state, contestants, totals, number):
+@jit
+def count_collected(rules, state, contestants, totals):
     """`point_rule=collect`: the largest T of the suits that a contestant owns."""
+    numbers = 0
     for suit in range(4):
         owner = owner_of(rules, state, suit, contestants)
         if owner != NONE:
-            number[owner] = max(number[owner], totals[suit])
+            numbers = raise_byte(numbers, owner, byte(totals, suit))
+    return numbers
 
 
-@inline
-def count_parlett(rules, state, contestants, totals, number):
-    """`point_rule=parlett`: the contestant with the highest card of all of a largest suit, or NONE and own cards of others."""
-    largest = max(max(totals[0], totals[1]), max(totals[2], totals[3]))
+@jit
+def largest_of(totals):
+    return max(max(byte(totals, 0), byte(totals, 1)), max(byte(totals, 2), byte(totals, 3)))
+
+
+@jit
+def holders_of_largest(rules, state, contestants, totals):
+    """`point_rule=parlett`: the contestants that hold the highest card of all of a suit with the largest T."""
     tops = 0
     for suit in range(4):
-        if totals[suit] == largest:
+        if byte(totals, suit) == largest_of(totals):
             owner = owner_of(rules, state, suit, state["dealt"])
             if owner != NONE and contestants >> owner & 1:
                 tops |= 1 << owner
-                number[owner] = largest
-        else:
-            for seat in range(rules["players"]):
-                if contestants >> seat & 1:
-                    own = LANE_VALUE[state["hand"][seat] >> LANE * suit & LANE_CARDS]
-                    number[seat] = max(number[seat], own)
-    return next_in(rules, state["start"]["dealer"], tops)
+    return tops
 
 
-@inline
-def count_own(rules, state, contestants, number):
-    """`point_rule=own_hand`: the best suit of a contestant's own cards, and the retourne of that suit where it counts."""
+@jit
+def count_own(rules, state, contestants, totals):
+    """The best suit of a contestant's own cards: of the suits with less than the largest T (`parlett`), or, without
+    `totals`, of all with the retourne where it counts (`own_hand`).
+    """
+    numbers = 0
     for suit in range(4):
+        if totals and byte(totals, suit) == largest_of(totals):
+            continue
         turned = 0
-        if rules["retourne_counts"] and state["retourne"] >= 0 and state["retourne"] // LANE == suit:
+        if not totals and rules["retourne_counts"] and state["retourne"] // LANE == suit:
             turned = bit(state["retourne"] - LANE * suit)
         for seat in range(rules["players"]):
             lane = state["hand"][seat] >> LANE * suit & LANE_CARDS
             if contestants >> seat & 1 and lane:
-                number[seat] = max(number[seat], LANE_VALUE[lane | turned])
+                numbers = raise_byte(numbers, seat, LANE_VALUE[lane | turned])
+    return numbers

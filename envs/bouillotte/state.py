@@ -69,7 +69,7 @@ STATE = np.dtype(
         ("end", np.int64),  # index in ENDS, or NONE before
         ("layers", np.int64, (SEATS,)),  # jetons of each layer of the pot at the end, lowest first, then 0
         ("net", np.int64, (SEATS,)),  # change of stack in this deal, at the end
-        ("paid", np.int64, (SEATS, SEATS)),  # [payer, holder]: paid for a brelan, NONE: nothing was due
+        ("paid", np.int32, (SEATS, SEATS)),  # [payer, holder]: paid for a brelan, NONE: nothing was due
         ("logged", np.int64),  # entries in the log
         ("winners", np.int8, (SEATS,)),  # seat that won each layer, then NONE
         ("turned", np.int8, (SEATS,)),  # talon card that each seat turned, or NONE

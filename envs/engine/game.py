@@ -184,7 +184,7 @@ class Game:
 
     def choice_of(self, states: NDArray[Any], move: int) -> int:
         """The legal choice in states[0] that means a move; IllegalAction where there is none."""
-        if self.spec.choices is None:
+        if self.actions is self.spec.actions:
             return move
         for choice in np.flatnonzero(self.legal(states[:1])[0]):
             if self.meant(states[:1], choice)[0] == move:

@@ -23,27 +23,21 @@ def transfer(stack, payer, payee, due):
 
 
 @inline
-def lay_layers(stake, live, reach, amount):
-    """Divide what the seats have staked into layers, lowest first; returns how many, at least one if a live seat staked.
+def next_layer(stake, live, below):
+    """(level, jetons) of the lowest layer above the stake `below`; level == below where there is no more.
 
-    `live`: the set of seats that contest the pot. Layer k is contested by the live seats that staked reach[k] or more, and
-    holds amount[k]; stakes above the highest live one lie in the top layer.
+    `live`: the set of seats that contest the pot. A layer reaches up to the next stake of a live seat, is contested by the
+    live seats that staked so much, and holds what all seats staked between; what lies above the highest belongs to it too.
     """
-    n = 0
-    below = 0
-    while True:
-        level = below
-        for seat in range(stake.shape[0]):
-            if live >> seat & 1 and stake[seat] > below and (level == below or stake[seat] < level):
-                level = stake[seat]
-        if level == below:
-            break
-        amount[n] = 0
-        for seat in range(stake.shape[0]):
-            amount[n] += min(max(stake[seat] - below, 0), level - below)
-        reach[n] = below = level
-        n += 1
+    level = highest = below
     for seat in range(stake.shape[0]):
-        if n:
-            amount[n - 1] += max(stake[seat] - below, 0)
-    return n
+        if live >> seat & 1 and stake[seat] > below:
+            highest = max(highest, stake[seat])
+            if level == below or stake[seat] < level:
+                level = stake[seat]
+    jetons = 0
+    if level > below:
+        for seat in range(stake.shape[0]):
+            above = max(stake[seat] - below, 0)
+            jetons += above if level == highest else min(above, level - below)
+    return level, jetons

@@ -110,10 +110,8 @@ def observe(rules, view, seat, out):
             out[_CODILLE + (view["codille"] - seat) % 3] = 1
         if view["vole"] != st.NO_VOLE:
             out[_VOLE + view["vole"] - 1] = 1
-    observe_chips(view["match"], out, _POT, _QUEUE)
-    for i in range(st.QUEUE):
-        if view["match"]["queue"][i]:
-            out[_QUEUE_LENGTH] = (i + 1) / st.QUEUE
+    waiting = observe_chips(view["match"], out, _POT, _QUEUE)
+    out[_QUEUE_LENGTH] = share(waiting, st.QUEUE)
     out[_DEAL_NUMBER] = share(view["deal"], st.MOST_DEALS)
 
 
@@ -132,12 +130,14 @@ def observe_seats(view, seat, out):
 
 @inline
 def observe_chips(match, out, pot, queue):
-    """The pot, and the betes that wait."""
+    """The pot, and the betes that wait, as far as there are cells; returns their number."""
     out[pot] = share(match["pot"], 1000)
-    for i in range(st.MOST_DEALS):
-        if not match["queue"][i]:
-            break
-        out[queue + i] = share(match["queue"][i], 1000)
+    waiting = 0
+    while waiting < st.QUEUE and match["queue"][waiting]:
+        if waiting < st.MOST_DEALS:
+            out[queue + waiting] = share(match["queue"][waiting], 1000)
+        waiting += 1
+    return waiting
 
 
 @inline

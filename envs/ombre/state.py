@@ -42,7 +42,7 @@ MATCH = np.dtype(
         ("dealer", np.int64),  # seat; before the deal NONE: by lot
         ("pot", np.int64),  # chips on the table
         ("totals", np.int64, (3,)),  # chips won minus chips paid in the finished deals, by seat
-        ("queue", np.int64, (QUEUE,)),  # betes that wait, largest first, then 0
+        ("queue", np.int32, (QUEUE,)),  # betes that wait, largest first, then 0
         ("kon", np.int64),  # chips put aside; this and what follows is of rocambole
         ("part", np.int64),  # from 1; 0: there are none
         ("tour", np.int64),  # 1 to 3; 0: there are none
