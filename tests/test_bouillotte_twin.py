@@ -6,6 +6,7 @@ import pytest
 
 from lomber.envs.bouillotte import betting, blind, knowledge, play, settlement, showdown
 from lomber.envs.bouillotte.seats import next_in
+from lomber.envs.bouillotte.settlement import pay_of_seat
 from lomber.envs.engine.jit import COMPILED
 
 TWINS = {"bouillotte": bouillotte_twin, "brelan": brelan_twin}
@@ -54,7 +55,7 @@ FAULTS = [  # a function of a module, what stands in its place, and the options 
     (blind, "is_able", lambda rules, state, seat: True, {}),
     (knowledge, "hide_unshown", lambda rules, state, seat: None, {}),
     (settlement, "pay_of", lambda rules, category, rank, retourne: rules["pay"][category], {"favori_rule": "queen_turned"}),
-    (settlement, "due_between", lambda rules, strength, pay, payer, holder: pay[holder], {}),
+    (settlement, "due_between", lambda rules, state, strengths, payer, holder: pay_of_seat(rules, state, holder), {}),
     (settlement, "in_play", lambda rules, match: (1 << rules["players"]) - 1, {"bust_rule": "eliminate"}),
     (settlement, "reset_stack", lambda rules, match, seat: None, {"stack_max": 60}),
     (showdown, "is_red", lambda card: False, {"mistigri": True, "mistigri_pair": "same_colour"}),
