@@ -32,6 +32,20 @@ def test_random_options_agree(game, preset):
     assert TWINS[game].play_random(preset, seed=100 + PRESETS.index((game, preset)), rounds=10) > 20
 
 
+DISPUTED = {  # options under which the two sides once disagreed
+    "a pass is paid by who has few jetons": {"passe_parole": False, "pass_fee": 2, "tapissier_threshold": 3},
+    "a holder is paid by nobody": {"brelan_payers": "live", "brelan_cross": "cancel"},
+    "a seat is ruined in the last deal": {"bust_rule": "eliminate", "session_deals": 3, "dealer_rotation": "vis_a_vis"},
+    "the dealer antes nothing but what is carried": {"ante": 0, "pass_out": "double"},
+}
+
+
+@pytest.mark.parametrize("options", DISPUTED.values(), ids=DISPUTED)
+def test_disputed_options_agree(options):
+    assert bouillotte_twin.play_given("bouillotte4", options, 60, seed=12) > 60
+    assert bouillotte_twin.play_given("bouillotte4", options, 8, seed=13, episode="session") > 30
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "preset"), PRESETS)
 def test_presets_agree_over_two_thousand_deals(game, preset):
