@@ -33,7 +33,7 @@ def test_random_options_agree(game, preset):
 
 
 DISPUTED = {  # options under which the two sides once disagreed
-    "a pass is paid by who has few jetons": {"passe_parole": False, "pass_fee": 2, "tapissier_threshold": 3},
+    "a pass is paid by who has few jetons": {"passe_parole": False, "pass_fee": 3, "tapissier_threshold": 3},
     "a holder is paid by nobody": {"brelan_payers": "live", "brelan_cross": "cancel"},
     "a seat is ruined in the last deal": {"bust_rule": "eliminate", "session_deals": 3, "dealer_rotation": "vis_a_vis"},
     "the dealer antes nothing but what is carried": {"ante": 0, "pass_out": "double"},
