@@ -1,15 +1,6 @@
 """Jetons of bouillotte and brelan: where they lie, and what of a view an observation has to tell."""
 
-from lomber.envs.engine import records
-from lomber.envs.engine.state import OVER, RUNNING
-
-
-def points(deals):
-    """What each seat has in front of it and in the bank, less what it brought; at the end with what is carried in its name."""
-    state = records.replay(deals[-1])[0]
-    names = ("stack", "bank", "carried") if state["stage"] == OVER else ("stack", "bank")
-    seats = len(deals[-1].start["stacks"])
-    return [int(sum(state["match"][name][s] for name in names) - state["match"]["buyins"][s]) for s in range(seats)]
+from lomber.envs.engine.state import RUNNING
 
 
 def holdings(game, state):

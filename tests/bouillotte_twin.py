@@ -20,8 +20,11 @@ from lomber.envs.engine.state import DEAL_ENDED, OVER, RUNNING
 
 NONE = -1
 OWN = tuple(PRESETS)
-LONG = ("coup", "session")
-POOLS = NUMBERS | CHOICES | dict.fromkeys(FLAGS, (True, False)) | {"players": (2, 3, 4, 5), "ranks": PACKS}
+LONG = ("coup", "session")  # episodes of several deals
+POOLS = NUMBERS | CHOICES | dict.fromkeys(FLAGS, (True, False)) | {
+    "players": (2, 3, 4, 5), "ranks": PACKS, "cave": (2, 3, 5, 12, 30, 150), "stake_cap": (3, 5, 20, 60, 100),
+    "ante": (0, 1, 2, 5), "carre_max": (0, 1, 3, 4, 7, 10), "pay_mistigri_carre": (0, 5), "pay_st_james_carre": (1, 7),
+}  # fmt: skip
 STACKS = (1, 2, 3, 6, 20, 40)
 
 

@@ -13,6 +13,7 @@ from lomber.envs.ombre.actions import ACTIONS, CARDS, GO_FIRST, LEAVE, LOOK, PAS
 
 NONE = -1
 OWN = ("default", "seed_000", "french", "espadille_force", "tresillo")  # presets of ombre
+LONG = ("partie",)  # episodes of several deals
 SUITS = "SHDC"
 NUMBERS = {
     "second_leave_min": (0, 5), "ante": (3, 0), "dealer_ante": (4, 1), "paid_pass": (0, 1), "pass_out_each": (2, 0),

@@ -12,6 +12,7 @@ from lomber.envs.piquet.options import PRESETS
 
 NONE, UNKNOWN = -1, -2
 OWN = tuple(PRESETS)
+LONG = ("partie",)  # episodes of several deals
 ROWS = ("blank", "point", "sequence", "set", "red", "full", "play", "cards", "bonus")
 CHOICES = {
     "elder_exchange": ("0,3-5", "1-5", "1-rest", "0-rest"),

@@ -3,6 +3,7 @@
 import ombre_twin
 
 OWN = ("rocambole", "seed_000_rocambole")
+LONG = ("part", "full")  # episodes of several deals
 NUMBERS = {
     **{name: values for name, values in ombre_twin.NUMBERS.items() if name != "partie_deals"},
     "bete_cap": (24, 10_000, 20), "parts": (2, 3), "tour1_tricks": (5, 9), "tour1_max_deals": (1, 4), "tour2_deals": (1, 3),

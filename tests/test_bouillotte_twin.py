@@ -6,6 +6,7 @@ import pytest
 
 from lomber.envs.bouillotte import betting, blind, knowledge, play, settlement, showdown
 from lomber.envs.bouillotte.seats import next_in
+from lomber.envs.bouillotte.settlement import pay_of_seat
 from lomber.envs.engine.jit import COMPILED
 
 TWINS = {"bouillotte": bouillotte_twin, "brelan": brelan_twin}
@@ -31,6 +32,20 @@ def test_random_options_agree(game, preset):
     assert TWINS[game].play_random(preset, seed=100 + PRESETS.index((game, preset)), rounds=10) > 20
 
 
+DISPUTED = {  # options under which the two sides once disagreed
+    "a pass is paid by who has few jetons": {"passe_parole": False, "pass_fee": 3, "tapissier_threshold": 3},
+    "a holder is paid by nobody": {"brelan_payers": "live", "brelan_cross": "cancel"},
+    "a seat is ruined in the last deal": {"bust_rule": "eliminate", "session_deals": 3, "dealer_rotation": "vis_a_vis"},
+    "the dealer antes nothing but what is carried": {"ante": 0, "pass_out": "double"},
+}
+
+
+@pytest.mark.parametrize("options", DISPUTED.values(), ids=DISPUTED)
+def test_disputed_options_agree(options):
+    assert bouillotte_twin.play_given("bouillotte4", options, 60, seed=12) > 60
+    assert bouillotte_twin.play_given("bouillotte4", options, 8, seed=13, episode="session") > 30
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("game", "preset"), PRESETS)
 def test_presets_agree_over_two_thousand_deals(game, preset):
@@ -54,7 +69,7 @@ FAULTS = [  # a function of a module, what stands in its place, and the options 
     (blind, "is_able", lambda rules, state, seat: True, {}),
     (knowledge, "hide_unshown", lambda rules, state, seat: None, {}),
     (settlement, "pay_of", lambda rules, category, rank, retourne: rules["pay"][category], {"favori_rule": "queen_turned"}),
-    (settlement, "due_between", lambda rules, strength, pay, payer, holder: pay[holder], {}),
+    (settlement, "due_between", lambda rules, state, strengths, payer, holder: pay_of_seat(rules, state, holder), {}),
     (settlement, "in_play", lambda rules, match: (1 << rules["players"]) - 1, {"bust_rule": "eliminate"}),
     (settlement, "reset_stack", lambda rules, match, seat: None, {"stack_max": 60}),
     (showdown, "is_red", lambda card: False, {"mistigri": True, "mistigri_pair": "same_colour"}),

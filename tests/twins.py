@@ -13,7 +13,7 @@ import ombre_chips
 import piquet_twin
 import rocambole_chips
 import toy_twin
-from reference import piquet
+from reference import bouillotte, bouillotte_episode, piquet
 from reference.piquet_rules import make_options
 
 from lomber.envs.engine.records import Record
@@ -46,7 +46,8 @@ def twins() -> dict[str, Twin]:
     )  # fmt: skip
     ombre = Twin(points=ombre_chips.points, holdings=ombre_chips.holdings, relevant=ombre_chips.relevant, most_decisions=52)
     bouillotte = Twin(
-        points=bouillotte_chips.points, holdings=bouillotte_chips.holdings, relevant=bouillotte_chips.relevant,
+        legal=bouillotte_legal, points=bouillotte_points, knows=bouillotte_knows, worlds=bouillotte_worlds,
+        placing=bouillotte_placing, holdings=bouillotte_chips.holdings, relevant=bouillotte_chips.relevant,
         most_decisions=612,
     )  # fmt: skip
     low = replace(solo, legal=toy_twin.legal_low, points=toy_twin.points_low)
@@ -117,3 +118,45 @@ def piquet_relevant(game, view, seat):
         for name in set(bare["start"].dtype.names) - {"dealer"}:
             bare["start"][name] = 0
     return bare.tobytes()
+
+
+def _bouillotte_deal(record):
+    """The slow twin's deal of bouillotte or brelan, fed with the moves of a record but for those it plays by itself."""
+    options, start = bouillotte.make_options(record.preset, record.options), record.start
+    seats = [seat for seat, stack in enumerate(start["stacks"]) if stack]
+    match = {"deal": record.deal, "bank": tuple(start["bank"]), "buyins": tuple(start["buyins"])}
+    deal = bouillotte.Deal(
+        options, list(record.deck), start["dealer"], start["stacks"], start["carried"], seats=seats, match=match
+    )
+    while len(deal.history) < len(record.moves):
+        seat, name = record.moves[len(deal.history)]
+        if seat != deal.seat:
+            raise ValueError(f"{seat}:{name} cannot be")
+        deal.apply(name)
+    return deal
+
+
+def bouillotte_legal(record):
+    return set(_bouillotte_deal(record).legal())
+
+
+def bouillotte_points(deals):
+    start = deals[0].start
+    options = bouillotte.make_options(deals[0].preset, deals[0].options)
+    episode = bouillotte_episode.Episode(options, start["dealer"], start["stacks"], start["carried"])
+    for record in deals:
+        episode.finish(_bouillotte_deal(record))
+    return episode.returns() if episode.over else episode.balance()
+
+
+def bouillotte_knows(record, seat):
+    return record.start, _bouillotte_deal(record).knows(seat)
+
+
+def bouillotte_placing(record, seat):
+    return _bouillotte_deal(record).placing()
+
+
+def bouillotte_worlds(record, seat, most):
+    deal = _bouillotte_deal(record)
+    return set(deal.worlds(seat)) if deal.count_upper(seat) <= most else None
