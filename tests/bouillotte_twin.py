@@ -137,7 +137,7 @@ def know_alike(game, state, deal: Deal, episode: Episode) -> None:
         mine, theirs = known(game, view, seat), expected(deal, seat, episode)
         differing = {key: (mine[key], theirs[key]) for key in mine if mine[key] != theirs[key]}
         assert not differing, (*story(deal), seat, differing)
-    moves = game.spec.events.moves(game, views[len(deal.history) % game.seats])
+    moves = game.spec.events.view_moves(game, views[len(deal.history) % game.seats])
     assert [(seat, ACTIONS[a]) for seat, a in moves] == deal.history, (story(deal), moves)
 
 

@@ -91,7 +91,7 @@ def view_events(game: Game, view: Any, seat: int) -> list[Event]:
 
 
 def _tell(game: Game, view: Any, seat: int) -> Iterator[Event]:
-    played = _moves(game, view)
+    played = view_moves(game, view)
     blind = sum(action in (act.CARRE, act.NO_CARRE) for _, action in played)
     turns = sum(_turns_card(action) for _, action in played)
     yield from _named(played[:blind])
@@ -109,7 +109,7 @@ def _tell(game: Game, view: Any, seat: int) -> Iterator[Event]:
             yield Event(who, f"TURNED {CARDS[view['turned'][who]]}")
 
 
-def _moves(game: Game, view: Any) -> list[tuple[int, int]]:
+def view_moves(game: Game, view: Any) -> list[tuple[int, int]]:
     """The moves of a view: it is played anew as far as no cards are asked for, what is left are the cards turned."""
     played = game.moves(row_of(game, view))
     logged = sum(action != act.CALL for _, action in played)
