@@ -26,7 +26,7 @@ def pot_within_reach(rules, view, seat):
 
 @inline
 def stake_near(rules, view, mask, wanted):
-    """The choice that stakes as nearly as may be `wanted` in all; NONE is never asked: staking is legal."""
+    """The choice that makes the stake as nearly as may be `wanted`; asked only where a stake is legal."""
     _, low, high = options(rules, view)
     if not rules["ladder"]:
         return act.STAKE + min(max(wanted, low), high)
