@@ -63,7 +63,7 @@ def load_agent(name: str | PathLike[str], game: Game, seed: int = 0) -> Agent:
         raise LomberError(f"an agent is given by its name or the path of a policy, not by {cut(name)}")
     name, known = fspath(name), agent_names(game)
     plain, colon, settings = name.partition(":")
-    if colon and plain in POLICIES and name == plain + SAMPLE:
+    if colon and plain in POLICIES and plain in known and name == plain + SAMPLE:
         return _load_weights(plain, game, seed, sample=True)
     if colon and plain in known and plain == f"{game.name}/search":
         return SearchAgent(game, seed, **_settings(plain, settings))

@@ -47,7 +47,7 @@ class PlainLoops:
     """The loops of a game, as Python."""
 
     def __init__(self, functions):
-        bound = plain_globals(vars(loops), {}) | dict(functions)
+        bound = plain_globals(vars(loops), {}) | {"meant": plain(loops.as_it_is, {})} | dict(functions)
         for name in (*loops.LEAVES, *loops.ENTRIES):
             bound[name] = types.FunctionType(getattr(loops, name).__code__, bound, name)
             setattr(self, name, bound[name])

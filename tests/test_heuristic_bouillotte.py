@@ -221,7 +221,7 @@ def test_a_stake_is_named_by_the_nearest_rung():
 def test_all_of_them_are_found_wherever_an_agent_is_named(name):
     game = make_game(name)
     names = {f"{name}/{who}" for who in ("heuristic", "maniac", "rock")}
-    assert names == {known for known in agent_names(game) if known.startswith(f"{name}/")}
+    assert names | {f"{name}/search"} == {known for known in agent_names(game) if known.startswith(f"{name}/")}
     assert all(load_agent(one, game).name == one for one in names)
     assert not names & set(agent_names(make_game("piquet")))
     env = gymnasium.make(f"lomber/{name.title()}-v0", opponents=f"{name}/rock")

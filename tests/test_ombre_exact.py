@@ -12,6 +12,7 @@ import pytest
 
 from lomber.envs import UnknownName, make_game
 from lomber.envs.engine.chance import CHOICE, hash_key
+from lomber.envs.engine.game import row_of
 from lomber.envs.engine.state import RUNNING
 from lomber.envs.engine.tables import random_actions
 from lomber.envs.ombre import actions as act
@@ -192,7 +193,7 @@ def test_bounds_and_chips(preset):
     finals, decisions = play_out(game, game.begin(3, np.arange(150)), 1)
     bounds = {"SOLO": 52, "VUELTA": 50, "ENTRADA": 49, "CASCO_LESSER": 46, "CASCO_GREATER": 45}
     for final in finals:
-        made = len(game.moves(final))
+        made = len(game.moves(row_of(game, final)))
         contract = None if final["contract"] < 0 else st.CONTRACTS[final["contract"]]
         assert made <= bounds.get(contract, 8)
         assert final["delta"].sum() + final["match"]["pot"] + final["match"]["queue"].sum() == 0
@@ -210,7 +211,7 @@ def test_shares_and_lengths_of_random_play():
         spread = share * (1 - share)
         assert abs(found[outcome] / deals - share) <= 4 * np.sqrt(spread / deals + spread / 60_000) + 1e-3, (outcome, found)
     assert abs(decisions.mean() - 29.51) < 4 * decisions.std() * np.sqrt(1 / deals + 1 / 60_000) + 0.01
-    made = np.array([len(game.moves(final)) for final in finals[:4000]])
+    made = np.array([len(game.moves(row_of(game, final))) for final in finals[:4000]])
     assert abs(made.mean() - 39.03) < 4 * made.std() / np.sqrt(len(made)) + 0.05
 
 
@@ -249,7 +250,7 @@ def test_a_deal_that_stops_when_decided_pays_the_same(preset):
     cut = 0
     for final in finals:
         states = short.deal(final["deck"].tolist(), {"dealer": int(final["start"]["dealer"])})
-        made = game.moves(final)
+        made = game.moves(row_of(game, final))
         for number, (seat, action) in enumerate(made):
             if states[0]["stage"] != RUNNING:
                 cut += 1

@@ -71,8 +71,10 @@ class SearchAgent:
             raise unknown("playout policy of search", playout, POLICIES)
         if belief not in BELIEFS:
             raise unknown("belief of search", belief, BELIEFS)
+        numbers = (worlds, floor, least, nodes, 1 if milliseconds is None else milliseconds)
         if (
-            worlds < 1
+            not all(isinstance(number, (int, float)) for number in numbers)
+            or worlds < 1
             or not 0 < floor <= 1
             or not 0 <= least <= 1
             or nodes < 0
