@@ -14,7 +14,7 @@ FILES = sorted(CONFIGS.glob("*.yaml"))
 
 
 def test_every_game_has_a_recipe():
-    assert {"ombre", "piquet"} <= {file.stem for file in FILES}
+    assert {"bouillotte", "ombre", "piquet"} <= {file.stem for file in FILES}
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -25,7 +25,8 @@ def test_every_key_stands_there_with_its_meaning(file):
         (line,) = re.findall(rf"^{key}:.*$", file.read_text(), re.M)
         assert "# " in line or key == "options", f"{key} has no comment"
     recipe = load_recipe(file.stem)
-    assert recipe.game == file.stem and make_game(recipe.game, recipe.preset, **recipe.options).options.episode == "deal"
+    options = make_game(recipe.game, recipe.preset, **recipe.options).options
+    assert recipe.game == file.stem and options.episode in ("deal", "coup")
     for name in values.get("variants", {}):
         variant = load_recipe(file.stem, [], name)
         changed = {key for key in Recipe.model_fields if getattr(variant, key) != getattr(recipe, key)}
