@@ -91,12 +91,12 @@ def test_a_bid_that_is_raised_counts_once_and_a_bid_outbid_is_open():
         assert states[0]["seat"] == seat
         game.advance(states, [game.action_id(move)], go_on=False)
     states["outcome"] = 0
-    by_hand, by_place = ombre.bids(states)
+    by_hand, by_place = ombre.bids(game, states)
     seen = [by_hand.choices[k] for k in by_hand.chosen]
     assert seen == ["SOLO", "VUELTA", "PASS"] and by_hand.won.tolist() == [1, choices.OPEN, choices.OPEN]
     assert by_place.of_class.tolist() == [0, 1, 2]
     states["outcome"] = 1
-    assert ombre.bids(states)[0].won.tolist() == [0, choices.OPEN, choices.OPEN]
+    assert ombre.bids(game, states)[0].won.tolist() == [0, choices.OPEN, choices.OPEN]
 
 
 def test_the_interval_is_wilsons():

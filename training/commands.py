@@ -163,7 +163,7 @@ def advise(
 
 def plot(
     kind: Annotated[
-        str, typer.Argument(help="what to plot: bids (how often each is made with which hands, how often it wins)")
+        str, typer.Argument(help="what to plot: betting or bids (how often each is made with which hands, how often it wins)")
     ],
     agents: Annotated[list[str], typer.Argument(metavar="AGENT...", help="names of agents or folders of policies")],
     out: Annotated[

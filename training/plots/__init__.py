@@ -9,10 +9,12 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from . import ombre
+from ...envs.engine.game import Game
+from . import bouillotte, ombre
 from .choices import Choices
 
-# kind of plot -> game -> finished records (n,) as what was chosen in them, one Choices a row of pictures
-PLOTS: dict[str, dict[str, Callable[[NDArray[Any]], list[Choices]]]] = {
+# kind of plot -> game -> the game and finished records (n,) as what was chosen in them, one Choices a row of pictures
+PLOTS: dict[str, dict[str, Callable[[Game, NDArray[Any]], list[Choices]]]] = {
+    "betting": {"bouillotte": bouillotte.betting, "brelan": bouillotte.betting},
     "bids": {"ombre": ombre.bids, "rocambole": ombre.bids},
 }

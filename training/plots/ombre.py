@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...envs.engine.game import Game
 from ...envs.ombre import state as st
 from ...envs.ombre.actions import ACTIONS, CASCO_GREATER, PASS
 from ...envs.ombre.trumps import MATADORS, PLAIN_SUIT, TRUMPS
@@ -28,7 +29,7 @@ def strength(hands: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.round(np.max(of_suits, axis=0)).astype(np.int64)
 
 
-def bids(states: NDArray[Any]) -> list[Choices]:
+def bids(_: Game, states: NDArray[Any]) -> list[Choices]:
     """A row for each seat of each finished deal: its highest call. Won: it became ombre with that and won.
 
     A call that another seat outbid was neither won nor lost; nor was a pass, of who must play with Spadille either.

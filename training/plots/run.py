@@ -33,6 +33,6 @@ def measure(
         for first in range(0, ids, batch):
             tables, _, _ = play_out(game, [agent] * game.seats, np.arange(first, min(ids, first + batch)), seed)
             parts.append(tables.states.copy())
-        for choices in PLOTS[kind][game.name](np.concatenate(parts)):
+        for choices in PLOTS[kind][game.name](game, np.concatenate(parts)):
             rows += count(name, choices)
     return rows
