@@ -11,7 +11,7 @@ from lomber.training.plots import bouillotte, choices
 from lomber.training.plots.run import measure
 
 POINTS = ((32, "32 up"), (30, "30-31"), (22, "22-29"), (20, "20-21"), (12, "12-19"), (0, "to 11"))
-STACKS = ((12, "12 up"), (6, "6-12"), (3, "3-6"), (1, "1-3"), (0, "below 1"))
+STACKS = ((24, "24 up"), (12, "12-24"), (6, "6-12"), (3, "3-6"), (1, "1-3"), (0, "below 1"))
 VALUES = {"A": 11, "9": 9, "8": 8, "7": 7, "6": 6}  # all others count 10
 
 
@@ -101,7 +101,7 @@ def test_who_passed_and_came_back_has_won_with_both():
     assert seen == [
         [("hand, to speak", "to 11", "PASS", 1), ("hand, to speak", "22-29", "OPEN", 0)],
         [("place, to speak", "1", "PASS", 1), ("place, to speak", "2", "OPEN", 0)],
-        [("stack in pots, to speak", "12 up", "PASS", 1), ("stack in pots, to speak", "12 up", "OPEN", 0)],
+        [("stack in pots, to speak", "24 up", "PASS", 1), ("stack in pots, to speak", "24 up", "OPEN", 0)],
         [("hand, to answer", name, k, won) for name, k, won in (
             ("22-29", "CALL", 0), ("22-29", "FOLD", choices.OPEN), ("to 11", "CALL", 1),
         )],

@@ -17,8 +17,8 @@ from .choices import OPEN, Choices
 TO_SPEAK, TO_ANSWER = ("PASS", "OPEN"), ("FOLD", "CALL", "RAISE")
 POINTS = (12, 20, 22, 30, 32)  # the bands below begin with the first of each: one card, two, two high ones, three, ...
 HANDS = ("to 11", "12-19", "20-21", "22-29", "30-31", "32 up", "brelan", "carre")
-DEEP = (1, 3, 6, 12)  # pots that a stack is worth: the bands below begin with the first of each
-STACKS = ("below 1", "1-3", "3-6", "6-12", "12 up")
+DEEP = (1, 3, 6, 12, 24)  # pots that a stack is worth: the bands below begin with the first of each
+STACKS = ("below 1", "1-3", "3-6", "6-12", "12-24", "24 up")
 
 
 class Decision(NamedTuple):
