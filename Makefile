@@ -39,7 +39,8 @@ warm: venv ## compile every game once, into the cache
 	$(BIN)/lomber warm
 
 # It may be said again: a finished run of its own makes room for the next; options of yours stand as they are.
-train: venv warm ## train an agent for piquet (ARGS: its options)
+train: venv ## train an agent for piquet (ARGS: its options)
+	$(BIN)/lomber warm piquet
 	$(BIN)/lomber train piquet $(if $(findstring --,$(ARGS)),,$(if $(wildcard runs/piquet/result.json),--overwrite)) $(ARGS)
 
 test: venv lint warm ## what must pass before a commit lands
