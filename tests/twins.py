@@ -62,17 +62,22 @@ def _piquet_rules(record):
     return make_options(record.preset, {name: value for name, value in record.options.items() if name != "episode"})
 
 
-def _piquet_deal(record):
-    """The slow twin's deal, fed with the moves of a record but for those it plays by itself."""
-    partie = record.options.get("episode") == "partie"
-    start = record.start
-    deal = piquet.Deal(_piquet_rules(record), list(record.deck), start["dealer"], start["totals"], partie)
+def _fed(deal, record):
+    """A slow twin's deal, fed with the moves of a record but for those it plays by itself."""
     while len(deal.history) < len(record.moves):
         seat, name = record.moves[len(deal.history)]
         if seat != deal.seat:
             raise ValueError(f"{seat}:{name} cannot be")
         deal.apply(name)
     return deal
+
+
+def _piquet_deal(record):
+    """The slow twin's deal of a record."""
+    partie = record.options.get("episode") == "partie"
+    start = record.start
+    deal = piquet.Deal(_piquet_rules(record), list(record.deck), start["dealer"], start["totals"], partie)
+    return _fed(deal, record)
 
 
 def piquet_legal(record):
@@ -121,19 +126,14 @@ def piquet_relevant(game, view, seat):
 
 
 def _bouillotte_deal(record):
-    """The slow twin's deal of bouillotte or brelan, fed with the moves of a record but for those it plays by itself."""
+    """The slow twin's deal of a record of bouillotte or brelan."""
     options, start = bouillotte.make_options(record.preset, record.options), record.start
     seats = [seat for seat, stack in enumerate(start["stacks"]) if stack]
     match = {"deal": record.deal, "bank": tuple(start["bank"]), "buyins": tuple(start["buyins"])}
     deal = bouillotte.Deal(
         options, list(record.deck), start["dealer"], start["stacks"], start["carried"], seats=seats, match=match
     )
-    while len(deal.history) < len(record.moves):
-        seat, name = record.moves[len(deal.history)]
-        if seat != deal.seat:
-            raise ValueError(f"{seat}:{name} cannot be")
-        deal.apply(name)
-    return deal
+    return _fed(deal, record)
 
 
 def bouillotte_legal(record):

@@ -83,11 +83,6 @@ def evaluate(game: Game, a: Agent, b: Agent, ids: int = 1000, seed: int = 1, bat
     return Evaluation(mean, (mean - half, mean + half), ids, sd, single, len(seatings), seconds, dealt)
 
 
-def play_seating(game: Game, agents: list[Agent], ids: NDArray[np.int64], seed: int) -> NDArray[np.float64]:
-    """Points (k, seats) of the episodes `ids` (k,) with one agent a seat."""
-    return play_out(game, agents, ids, seed)[1]
-
-
 def play_out(
     game: Game, agents: Sequence[Agent], ids: NDArray[np.int64], seed: int
 ) -> tuple[Tables, NDArray[np.float64], int]:
