@@ -19,6 +19,8 @@ CASES = [
 ]
 # Decisions looked at in each case; a partie holds hundreds, a full rocambole thousands.
 MOST = {1: 15, 2: 10, 3: 12, 6: 12, 7: 8}
+# At length: times as many, shared out among the presets of a game; and episodes, fewer where one holds many deals.
+LONGER, LONG_IDS, LONG_EPISODES = 60, 12, {"deal": 64, "full": 2}
 pytestmark = pytest.mark.usefixtures("toys")
 
 
@@ -37,8 +39,8 @@ def test_law(name, preset, episode, law):
 @pytest.mark.parametrize(("name", "preset", "episode"), CASES)
 def test_law_at_length(name, preset, episode, law):
     game = lomber.envs.make_game(name, preset, episode=episode)
-    most = {"most": 20 * MOST[law]} if law in MOST else {}
-    laws.LAWS[law](game, range(64), **most)
+    most = {"most": MOST[law] * max(4, LONGER // len(game.spec.presets))} if law in MOST else {}
+    laws.LAWS[law](game, range(LONG_EPISODES.get(episode, LONG_IDS)), **most)
 
 
 def check(law, game):

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from lomber.agents import registry
 from lomber.agents.random import RandomAgent
 from lomber.envs import GAMES, LomberError, make_game
 from lomber.envs.engine import records
@@ -169,16 +168,14 @@ def test_a_small_training_leaves_its_files(tmp_path):
     check_export(tmp_path)
 
 
-def test_the_heuristic_is_an_opponent_where_there_is_one(monkeypatch):
+def test_the_rule_based_agents_of_a_game_are_opponents():
     """Of the game's own only: the final table has a row for each."""
     report = pytest.importorskip("lomber.training.report", exc_type=ImportError)
-    game = make_game("piquet")
-    known = {name: maker for name, maker in registry.BUILT_IN.items() if name == "random"}
-    monkeypatch.setattr(registry, "BUILT_IN", {**known, "ombre/heuristic": known["random"]})
-    assert report.opponents_of(game) == ["random"]
-    registry.BUILT_IN["piquet/heuristic"] = lambda game, seed: RandomAgent(seed + 1)
+    assert report.opponents_of(make_game("piquet")) == ["random", "piquet/heuristic"]
+    game = make_game("brelan")
     results = report.strength(game, RandomAgent(3), 6)
-    assert list(results) == ["random", "piquet/heuristic"] and results["random"].mean != results["piquet/heuristic"].mean
+    assert list(results) == ["random", "brelan/heuristic", "brelan/maniac", "brelan/rock"]
+    assert len({result.mean for result in results.values()}) == 4
 
 
 def check_export(folder):

@@ -9,7 +9,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from ..agents.registry import agent_names, load_agent
+from ..agents.heuristic import HEURISTICS
+from ..agents.registry import load_agent
 from ..envs.engine.game import Game
 from ..envs.faces.opponents import Agent
 from .evaluate import Evaluation, evaluate
@@ -30,9 +31,8 @@ def open_console() -> Console:
 
 
 def opponents_of(game: Game) -> list[str]:
-    """Whom a trained policy is measured against: `random`, and the game's heuristic where there is one."""
-    heuristic = f"{game.name}/heuristic"
-    return ["random", heuristic] if heuristic in agent_names(game) else ["random"]
+    """Whom a trained policy is measured against: `random` and the rule-based agents of the game."""
+    return ["random", *(name for name in HEURISTICS if name.startswith(f"{game.name}/"))]
 
 
 def strength(game: Game, agent: Agent, ids: int) -> dict[str, Evaluation]:
