@@ -158,7 +158,9 @@ def test_a_small_training_leaves_its_files(tmp_path):
     from lomber.training.train import train
 
     recipe = load_recipe("piquet", [*SMALL, "preset=rubicon"])
-    result = train(recipe, tmp_path)
+    results = train(recipe, tmp_path)
+    result = results["random"]
+    assert list(results) == ["random", "piquet/heuristic"]
     assert result.n == 8 and result.seatings == 2 and result.interval[0] <= result.mean <= result.interval[1]
     assert {path.name for path in tmp_path.iterdir()} == LEFT | {"tensorboard"}
     assert load_recipe("piquet", source=tmp_path / "recipe.yaml") == recipe
@@ -172,6 +174,7 @@ def test_the_rule_based_agents_of_a_game_are_opponents():
     """Of the game's own only: the final table has a row for each."""
     report = pytest.importorskip("lomber.training.report", exc_type=ImportError)
     assert report.opponents_of(make_game("piquet")) == ["random", "piquet/heuristic"]
+    assert report.opponents_of(make_game("piquet"), ["random", "mine"]) == ["random", "piquet/heuristic", "mine"]
     game = make_game("brelan")
     results = report.strength(game, RandomAgent(3), 6)
     assert list(results) == ["random", "brelan/heuristic", "brelan/maniac", "brelan/rock"]
@@ -194,13 +197,32 @@ def check_export(folder):
         assert (logits[0, mask[0] == 0] < -1e7).all()
 
 
-def test_training_without_a_clear_win_exits_with_one(tmp_path, capsys, monkeypatch):
+def test_training_that_misses_its_goal_exits_with_one(tmp_path, capsys, monkeypatch):
     training = pytest.importorskip("lomber.training.train", exc_type=ImportError)
-    monkeypatch.setattr(training, "train", lambda *_, **__: Evaluation(0.4, (0.1, 0.9), 10, 1.0, 1.0, 2, 0.1))
+    results = {"random": Evaluation(0.4, (0.1, 0.9), 10, 1.0, 1.0, 2, 0.1)}
+    monkeypatch.setattr(training, "train", lambda *_, **__: results)
     monkeypatch.setattr("sys.argv", ["lomber", "train", "piquet", "--out", str(tmp_path)])
     with pytest.raises(SystemExit) as stopped:
         cli.main()
-    assert stopped.value.code == 1 and "+0.10 to +0.90, do not lie above 0.50, half" in capsys.readouterr().err
+    assert stopped.value.code == 1
+    assert "points against random, +0.10 to +0.90, do not lie above 0.50 (0.5 standard" in capsys.readouterr().err
+    monkeypatch.setattr("sys.argv", [*sys.argv, "goal={random: 0}"])
+    with pytest.raises(SystemExit) as stopped:
+        cli.main()
+    assert not stopped.value.code
+    results["random"] = Evaluation(0.4, (0.0, 0.9), 10, 1.0, 1.0, 2, 0.1)
+    with pytest.raises(SystemExit) as stopped:
+        cli.main()
+    assert stopped.value.code == 1 and "+0.00 to +0.90, do not lie above 0.00\n" in capsys.readouterr().err
+
+
+def test_a_goal_against_nobody_is_refused_before_training(tmp_path):
+    training = pytest.importorskip("lomber.training.train", exc_type=ImportError)
+    from lomber.training.recipe import load_recipe
+
+    with pytest.raises(LomberError, match="ombre/heuristic"):
+        training.train(load_recipe("piquet", ["goal={ombre/heuristic: 0}"]), tmp_path)
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.jit

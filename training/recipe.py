@@ -52,6 +52,7 @@ class Recipe(BaseModel):
     evaluate_every: int = Field(10, gt=0)
     curve_ids: int = Field(200, gt=1)
     final_ids: int = Field(2000, gt=1)
+    goal: dict[str, Annotated[float, Field(ge=0)]] = Field(default_factory=lambda: {"random": 0.5})
     tensorboard: bool = True
 
     @model_validator(mode="after")

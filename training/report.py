@@ -3,6 +3,7 @@
 import importlib.metadata
 import os
 import platform
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,6 @@ from .recipe import Recipe
 FINAL_DEALS = 2**32 + 1  # seed of the episodes of the final evaluation: neither a recipe's nor the curve's
 _HOW = {"current": "self-play, every seat a learner", "frozen": "against frozen selves"}
 WIDTH = 140  # of what goes to no terminal
-BAR = 0.5  # standard deviations per episode that the interval against `random` should lie above
 
 
 def open_console() -> Console:
@@ -30,30 +30,31 @@ def open_console() -> Console:
     return console
 
 
-def opponents_of(game: Game) -> list[str]:
-    """Whom a trained policy is measured against: `random` and the rule-based agents of the game."""
-    return ["random", *(name for name in HEURISTICS if name.startswith(f"{game.name}/"))]
+def opponents_of(game: Game, goal: Iterable[str] = ()) -> list[str]:
+    """Whom a trained policy is measured against: `random`, the rule-based agents of the game, and those of a recipe's goal."""
+    own = (name for name in HEURISTICS if name.startswith(f"{game.name}/"))
+    return list(dict.fromkeys(["random", *own, *goal]))
 
 
-def strength(game: Game, agent: Agent, ids: int) -> dict[str, Evaluation]:
-    """The agent against each of `opponents_of(game)`, over the same episodes."""
-    return {name: evaluate(game, agent, load_agent(name, game), ids, FINAL_DEALS) for name in opponents_of(game)}
+def strength(game: Game, agent: Agent, ids: int, goal: Iterable[str] = ()) -> dict[str, Evaluation]:
+    """The agent against each of `opponents_of(game, goal)`, over the same episodes."""
+    return {name: evaluate(game, agent, load_agent(name, game), ids, FINAL_DEALS) for name in opponents_of(game, goal)}
 
 
-def is_clear(result: Evaluation) -> bool:
-    """Is the lower end of the interval above half a standard deviation per episode?
+def missed(results: Mapping[str, Evaluation], recipe: Recipe, usual: int) -> list[str]:
+    """What of the recipe's goal was not reached, in words; `usual` are the decisions of the game's own recipe.
 
-    Above zero says little: of ten untrained networks of piquet, played greedily, five lay above zero, up to +45.
+    Reached: the interval lies above so many standard deviations per episode. Against random above zero says little: of ten
+    untrained networks of piquet, played greedily, five lay above zero, up to +45.
     """
-    return result.interval[0] > BAR * result.sd
-
-
-def shortfall(result: Evaluation, recipe: Recipe, usual: int) -> str:
-    """Why a result against `random` is not clear, in words; `usual` are the decisions of the game's own recipe."""
-    low, high = result.interval
-    told = f"its points against random, {low:+.2f} to {high:+.2f}, do not lie above {BAR * result.sd:.2f}, half a deviation"
-    if recipe.decisions < usual:
-        told += f" (this run made {recipe.decisions:,} decisions; the game's own recipe makes {usual:,})"
+    told = []
+    for name, deviations in recipe.goal.items():
+        (low, high), bar = results[name].interval, deviations * results[name].sd
+        if not low > bar:
+            why = f" ({deviations:g} standard deviations)" if deviations else ""
+            told.append(f"its points against {name}, {low:+.2f} to {high:+.2f}, do not lie above {bar:.2f}{why}")
+    if told and recipe.decisions < usual:
+        told.append(f"this run made {recipe.decisions:,} decisions; the game's own recipe makes {usual:,}")
     return told
 
 

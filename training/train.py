@@ -83,14 +83,17 @@ def build_model(recipe: Recipe, env: SelfPlayVecEnv) -> MaskablePPO:
 
 def train(
     recipe: Recipe, folder: Path, console: Console | None = None, resume: bool = False, overwrite: bool = False
-) -> Evaluation:
-    """Run a recipe, or go on with the run in `folder`; returns the evaluation of the policy against `random`.
+) -> dict[str, Evaluation]:
+    """Run a recipe, or go on with the run in `folder`; returns what the policy is worth against each opponent by name.
 
     KeyboardInterrupt tells where it stopped. LomberError: `folder` holds a run and neither `resume` nor
-    `overwrite` is set; it holds none to resume, or one of another recipe; a checkpoint could not be written.
+    `overwrite` is set; it holds none to resume, or one of another recipe; a checkpoint could not be written; an agent that
+    the recipe names does not play the game.
     """
     console = console or open_console()
     game = make_game(recipe.game, recipe.preset, **recipe.options)
+    for opponent in recipe.goal:
+        load_agent(opponent, game)  # before anything is trained
     saved = load_checkpoint(folder, game, recipe, console.print) if resume else None
     model = build_model(recipe, build_env(recipe, game))
     if not resume:
@@ -157,10 +160,12 @@ def learn(
     return keeper
 
 
-def report(model: MaskablePPO, recipe: Recipe, game: Game, folder: Path, keeper: Keeper, console: Console) -> Evaluation:
+def report(
+    model: MaskablePPO, recipe: Recipe, game: Game, folder: Path, keeper: Keeper, console: Console
+) -> dict[str, Evaluation]:
     """Measure the policy, write what the run leaves, print it."""
     seconds = keeper.rows[-1]["seconds"]
-    results = strength(game, GreedyPolicy(model.policy), recipe.final_ids)
+    results = strength(game, GreedyPolicy(model.policy), recipe.final_ids, recipe.goal)
     untrained = cast(Evaluation, keeper.untrained)  # measured before the first rollout
     against = {"greedy": True, "seed": FINAL_DEALS}
     facts = {
@@ -175,7 +180,7 @@ def report(model: MaskablePPO, recipe: Recipe, game: Game, folder: Path, keeper:
     show(console, [*rows, ("untrained", "random", untrained)])
     speed = f"{model.num_timesteps / seconds:,.0f}/s, one thread"
     console.print(f"{model.num_timesteps:,} decisions in {seconds:.0f} s ({speed}); files in {folder}")
-    return results["random"]
+    return results
 
 
 class _Events(TensorBoardOutputFormat):
