@@ -16,7 +16,7 @@ from ..envs.engine.chance import CHOICE, philox
 from ..envs.engine.errors import LomberError
 from ..envs.engine.game import Game, copy_states
 from ..envs.engine.jit import bind
-from .base import Positions
+from .base import BaseAgent, Positions
 
 # Agent, "<game>/<what it is>" -> module, in this package, that has its kernel `weigh`.
 HEURISTICS = {
@@ -73,7 +73,7 @@ def _loops_of(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
     return bind(weigh_rows, owner, bound, file), bind(choose_rows, owner, bound, file)
 
 
-class HeuristicAgent:
+class HeuristicAgent(BaseAgent):
     """A rule-based player: the kernel of its name, and the decision's key where that leaves a choice.
 
     name: one in HEURISTICS; by default "<game>/heuristic".
@@ -81,10 +81,11 @@ class HeuristicAgent:
 
     wants_view = True
 
+    game: Game
+
     def __init__(self, game: Game, seed: int = 0, name: str | None = None):
+        super().__init__(game, seed)
         self.name = name or f"{game.name}/heuristic"
-        self.seed = seed
-        self.game = game
         self._weigh_rows, self._choose_rows = _loops_of(self.name)
 
     def __repr__(self) -> str:

@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from collections import Counter
-from importlib.metadata import EntryPoint
 
 import numpy as np
 import pytest
@@ -106,15 +105,3 @@ def test_unknown_agents_name_the_nearest(solo):
     for given in (None, 3, b"random", RandomAgent()):
         with pytest.raises(LomberError, match="an agent is given by its name"):
             registry.load_agent(given, solo)
-
-
-def test_plug_ins_are_found_by_their_entry_points(monkeypatch, solo):
-    found = [EntryPoint(name, f"{__name__}:make_plug_in", registry.PLUGINS) for name in ("solo/mine", "piquet/mine")]
-    monkeypatch.setattr(registry, "entry_points", lambda group, name=None: [p for p in found if name in (None, p.name)])
-    assert registry.load_agent("solo/mine", solo, 4).seed == 4
-    with pytest.raises(UnknownName, match="solo/mine"):
-        registry.load_agent("piquet/mine", solo)
-
-
-def make_plug_in(game, seed):
-    return RandomAgent(seed)

@@ -18,7 +18,7 @@ from ...envs.engine.errors import LomberError, unknown
 from ...envs.engine.game import Game, copy_states
 from ...envs.engine.jit import bind
 from ...envs.engine.registry import GAMES, make_game
-from ..base import Positions
+from ..base import BaseAgent, Considered, Positions
 from ..heuristic import HEURISTICS, kernel_of
 from . import walks
 
@@ -49,7 +49,7 @@ class Found:
         return int(np.nanargmax(self.values))
 
 
-class SearchAgent:
+class SearchAgent(BaseAgent):
     """Plays the action that comes to most over `worlds` placings of what is hidden, or as many as `milliseconds` allow.
 
     playout: "heuristic" or "random", who plays all seats to the end of the deal.
@@ -62,6 +62,7 @@ class SearchAgent:
     """
 
     wants_view = True
+    game: Game
 
     def __init__(
         self, game: Game, seed: int = 0, worlds: int = 100, milliseconds: float | None = None, playout: str = "heuristic",
@@ -84,7 +85,8 @@ class SearchAgent:
                 "search takes worlds from 1, a floor in (0, 1], least in [0, 1], nodes from 0 and milliseconds above 0"
             )
         known = f"{game.name}/heuristic" in HEURISTICS
-        self.name, self.seed, self.game = f"{game.name}/search", seed, game
+        super().__init__(game, seed)
+        self.name = f"{game.name}/search"
         self.worlds, self.milliseconds, self.floor, self.least = int(worlds), milliseconds, float(floor), float(least)
         self.even = belief == "even" or not known
         self.nodes = nodes if game.seats == 2 else 0
@@ -99,18 +101,19 @@ class SearchAgent:
         """Actions (n,) int64."""
         return np.array([found.best for found in self.search(positions)], np.int64)
 
-    def rate(self, positions: Positions) -> tuple[str, NDArray[np.float64]]:
-        """("value", (n, A) float64): points that each action is worth, NaN where it is illegal."""
-        return "value", np.array([found.values for found in self.search(positions)])
+    def consider(self, positions: Positions) -> Considered:
+        """The decision of the first position, from one search of it: the values, and what they rest on."""
+        found = self._search(positions, 0)
+        details = {"worlds": found.worlds, "effective": found.effective, "solved": found.solved}
+        return Considered(found.best, "value", found.values, details)
 
     def search(self, positions: Positions) -> list[Found]:
         """What is found at each position."""
-        if positions.view is None:
-            raise LomberError("search reads views: ask it with positions that have them")
         return [self._search(positions, row) for row in range(len(positions))]
 
     def _search(self, positions: Positions, row: int) -> Found:
-        assert positions.view is not None
+        if positions.view is None:
+            raise LomberError("search reads views: ask it with positions that have them")
         view, seat = copy_states(positions.view[row : row + 1]), int(positions.seat[row])
         mask, key = np.array(positions.action_mask[row], np.int8), np.uint64(positions.key[row])
         end = None if self.milliseconds is None else time.perf_counter() + self.milliseconds / 1000
