@@ -54,11 +54,12 @@ def maker_of(name: str) -> Maker:
         raise LomberError(f"{name} is a plug-in of several packages: {packages}; one of them has to go")
     try:
         maker: Maker = point.load()
-    except Exception as error:  # an import runs somebody else's code
+    except (Exception, SystemExit) as error:  # an import runs somebody else's code
         told = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
         raise LomberError(f"{_told(point)}, cannot be imported from {point.value!r}: {told}") from error
-    if not callable(maker):
-        raise LomberError(f"{_told(point)}, is {cut(maker)}: it must be a class or a function (game, seed) -> agent")
+    if not callable(maker) or (isinstance(maker, type) and not issubclass(maker, BaseAgent)):
+        told = "it must be a class that derives from lomber.agents.base.BaseAgent, or a function that makes one"
+        raise LomberError(f"{_told(point)}, is {cut(maker)}: {told}")
     return maker
 
 
