@@ -243,7 +243,7 @@ def plot(
 
 
 def export(
-    checkpoint: Annotated[Path, typer.Argument(help="policy.zip of a run, or its folder; your own: it is a pickle")],
+    checkpoint: Annotated[Path, typer.Argument(help="policy.zip of a run, or its folder")],
     out: Annotated[Path | None, typer.Option(help="the folder to write into; by default that of the checkpoint")] = None,
     game: Annotated[str | None, typer.Option(help="a game; by default what recipe.yaml beside the checkpoint says")] = None,
     preset: Annotated[str | None, typer.Option(help="the preset it was trained on, with --game")] = None,
