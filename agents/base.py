@@ -6,6 +6,7 @@ size, order or process. `Positions` and the protocol `Agent` stand with the face
 """
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,20 @@ class Considered:
     rated: str
     ratings: NDArray[np.float64]
     details: dict[str, float] = field(default_factory=dict)
+
+
+def views_of(positions: Positions, game: Game) -> NDArray[Any]:
+    """The views (n,) of positions of this game; LomberError where they have none, or are another game's."""
+    views = positions.view
+    if views is None:
+        raise LomberError(f"an agent for {game.name} that reads views was asked with positions that have none")
+    if views.dtype is not game.state_dtype and views.dtype != game.state_dtype:
+        sizes = f"{views.dtype.itemsize} bytes each, not {game.state_dtype.itemsize}"
+        raise LomberError(f"an agent for {game.name} was asked with views of another game: {sizes}")
+    if positions.action_mask.shape != (len(views), game.num_actions):
+        shapes = f"{positions.action_mask.shape}, not {(len(views), game.num_actions)}"
+        raise LomberError(f"an agent for {game.name} was asked with masks that are not its game's: {shapes}")
+    return views
 
 
 class BaseAgent:

@@ -132,6 +132,7 @@ class Policy(BaseAgent):
 
     def logits(self, observation: NDArray[np.float32], mask: NDArray[np.int8]) -> NDArray[np.float32]:
         """Logits (n, A) float32 of observations (n, D) float32 and masks (n, A) int8; of illegal actions they mean nothing."""
+        self._check_shapes(observation, mask)
         out = np.zeros(mask.shape, np.float32)
         size = BLOCK if self.blocks else 1
         seen, may = self._block(size)
@@ -142,6 +143,13 @@ class Policy(BaseAgent):
             may[:n], may[n:] = mask[rows], 0
             out[rows] = self._run(seen, may)[:n]
         return out
+
+    def _check_shapes(self, observation: NDArray[np.float32], mask: NDArray[np.int8]) -> None:
+        """A position of another game is told, not fitted in: numpy would stretch a column of one."""
+        game = self.game
+        for what, array, width in (("observations", observation, game.observation_size), ("masks", mask, game.num_actions)):
+            if array.shape != (len(mask), width):
+                raise LomberError(f"{self.name} takes {what} {(len(mask), width)} of {game.id}, not {array.shape}")
 
     def _block(self, n: int) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
         return np.zeros((n, self.game.observation_size), np.float32), np.zeros((n, self.game.num_actions), np.int8)

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from conftest import TOYS, episodes
 
 import lomber.envs
 from lomber.agents import registry
+from lomber.agents.advice import position_of
 from lomber.agents.base import Positions, decide
 from lomber.agents.keys import Decisions
 from lomber.agents.random import RandomAgent
@@ -105,3 +107,24 @@ def test_unknown_agents_name_the_nearest(solo):
     for given in (None, 3, b"random", RandomAgent()):
         with pytest.raises(LomberError, match="an agent is given by its name"):
             registry.load_agent(given, solo)
+
+
+@pytest.mark.parametrize("name", ["ombre/heuristic", "ombre/search:worlds=1", "ombre/ppo"])
+def test_positions_of_another_game_are_refused_with_what_differs(name):
+    if name == "ombre/ppo":
+        pytest.importorskip("onnxruntime")
+    agent, games = registry.load_agent(name, lomber.envs.make_game("ombre")), {}
+    for other in ("ombre", "piquet"):
+        game = lomber.envs.make_game(other)
+        states = game.begin(1)
+        games[other] = position_of(game, game.hide(states, states["seat"]), 1)
+    own, other = games["ombre"], games["piquet"]
+    assert own.action_mask[0, agent.act(own)[0]]
+    with pytest.raises(LomberError, match="another game|of ombre_v0, not"):
+        agent.act(other)
+    with pytest.raises(LomberError, match=r"\(1, 58\), not|\(1, 59\) of ombre_v0, not \(1, 58\)"):
+        agent.act(replace(own, action_mask=own.action_mask[:, :-1].copy()))
+    if not agent.wants_view:
+        for width in (1, own.observation.shape[1] - 1):  # one column numpy would stretch over all
+            with pytest.raises(LomberError, match=r"takes observations \(1, 586\) of ombre_v0, not"):
+                agent.act(replace(own, observation=own.observation[:, :width].copy()))

@@ -18,7 +18,7 @@ from ...envs.engine.errors import LomberError, unknown
 from ...envs.engine.game import Game, copy_states
 from ...envs.engine.jit import bind
 from ...envs.engine.registry import GAMES, make_game
-from ..base import BaseAgent, Considered, Positions
+from ..base import BaseAgent, Considered, Positions, views_of
 from ..heuristic import HEURISTICS, kernel_of
 from . import walks
 
@@ -112,9 +112,7 @@ class SearchAgent(BaseAgent):
         return [self._search(positions, row) for row in range(len(positions))]
 
     def _search(self, positions: Positions, row: int) -> Found:
-        if positions.view is None:
-            raise LomberError("search reads views: ask it with positions that have them")
-        view, seat = copy_states(positions.view[row : row + 1]), int(positions.seat[row])
+        view, seat = copy_states(views_of(positions, self.game)[row : row + 1]), int(positions.seat[row])
         mask, key = np.array(positions.action_mask[row], np.int8), np.uint64(positions.key[row])
         end = None if self.milliseconds is None else time.perf_counter() + self.milliseconds / 1000
         chunk = self.worlds if end is None else CHUNK
