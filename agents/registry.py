@@ -15,7 +15,7 @@ from .base import BaseAgent
 from .heuristic import HEURISTICS, HeuristicAgent
 from .plugins import Maker, clashes, load_plug_in, plug_ins
 from .random import RandomAgent
-from .search import SearchAgent
+from .search import WORLDS, SearchAgent
 
 WEIGHTS = Path(__file__).parent / "weights"
 POLICIES = ("ombre/ppo",)  # trained policies that come with lomber: folders of WEIGHTS
@@ -77,7 +77,8 @@ def load_agent(name: str | PathLike[str], game: Game, seed: int = 0) -> BaseAgen
 def search_settings() -> dict[str, Any]:
     """What can stand behind the name of a search, with what is taken where it does not."""
     parameters = inspect.signature(SearchAgent).parameters
-    return {key: parameter.default for key, parameter in parameters.items() if key not in ("game", "seed")}
+    taken = {key: parameter.default for key, parameter in parameters.items() if key not in ("game", "seed")}
+    return {**taken, "worlds": WORLDS}
 
 
 def _settings(name: str, told: str) -> dict[str, Any]:

@@ -54,9 +54,15 @@ def test_only_what_is_not_there_is_measured(quick, tmp_path):
     before = read_measured(file)["piquet"]["random"]["strength"]
     for more in (["--ids", "7"], ["--seed", "2"], ["--preset", "cent"], ["--option", "show_equal=true"], ["--again"]):
         assert "above piquet/heuristic" in run(file, *words, *more), more
+        run(file, *words, "--again")
     after = read_measured(file)["piquet"]["random"]["strength"]
     assert after == before, "a new figure takes the old one's place, and the same words give the same figure"
+    run(file, "ombre/heuristic", "--ids", "2")
+    run(file, "piquet/heuristic", "--ids", "2")
     run(file, "random", "--game", "piquet", "--ids", "4", "--against", "piquet/search:worlds=1")
+    assert {game: list(agents) for game, agents in read_measured(file).items()} == {
+        "piquet": ["random", "piquet/heuristic"], "ombre": ["ombre/heuristic"],
+    }  # fmt: skip
     assert {one["opponent"] for one in read_measured(file)["piquet"]["random"]["strength"]} == {
         "piquet/heuristic", "piquet/search:worlds=1",
     }  # fmt: skip
@@ -126,7 +132,7 @@ def test_the_list_tells_what_was_measured_and_what_was_not(tmp_path):
         "ombre/search:worlds=7": {"strength": [figure("random", 13.0), figure("ombre/heuristic", -1.25)]},
         "ombre/gone": {"strength": [figure("random", 99.0)]},
     }
-    file.write_text(json.dumps({"ombre": measured, "piquet": {"random": {"strength": [figure("random", 77.0)]}}}))
+    file.write_text(json.dumps({"piquet": {"random": {"strength": [figure("random", 77.0)]}}, "ombre": measured}))
     rows = list_agents(game, file=file)
     assert [row["name"] for row in rows] == [*agent_names(game), "ombre/search:worlds=7"]
     of = {row["name"]: row for row in rows}
