@@ -121,7 +121,7 @@ def test_the_actions_of_a_world_are_all_found_in_the_same_way():
     mixed = 0
     for seed in range(4 if COMPILED else 1):
         game, found = decisions("piquet", seed)
-        for state in found[-12:] if COMPILED else found[-4:]:
+        for state in found[-12:]:
             asked = positions_of(game, state)
             played = SearchAgent(game, worlds=1, nodes=0).search(asked)[0]
             for nodes in (2, 6, 20, 60, 200, 600):
@@ -130,7 +130,7 @@ def test_the_actions_of_a_world_are_all_found_in_the_same_way():
                 if not tried.solved:
                     assert tried.values.tobytes() == played.values.tobytes()
                     mixed += 1
-    assert mixed > 3
+    assert mixed > (3 if COMPILED else 0)
 
 
 def test_where_every_action_ends_the_deal_the_value_is_what_it_pays():

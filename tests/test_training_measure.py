@@ -19,8 +19,8 @@ SPEED = {"load_ms", "move_us", "moves", "preset", "options", "machine", "date"}
 
 @pytest.fixture
 def quick(monkeypatch):
-    """Fewer moves are timed, and loading is timed in one process."""
-    monkeypatch.setattr(measure, "LOADS", 1)
+    """No move is timed, and no loading: the tests below look at these."""
+    monkeypatch.setattr(measure, "time_loading", lambda game, name: 45.4)
     monkeypatch.setattr(measure, "time_moves", lambda game, agent, seed: (12.3456, 7))
 
 
@@ -42,7 +42,7 @@ def test_what_is_noted_is_what_an_evaluation_says(quick, tmp_path):
     assert figure["mean"] == round(result.mean, 4)
     assert figure["half"] == pytest.approx((result.interval[1] - result.interval[0]) / 2, abs=1e-4)
     speed = told["rocambole"]["rocambole/heuristic"]["speed"]
-    assert set(speed) == SPEED and (speed["move_us"], speed["moves"]) == (12.3, 7) and speed["load_ms"] > 0
+    assert set(speed) == SPEED and (speed["move_us"], speed["moves"]) == (12.3, 7) and speed["load_ms"] == 45
     assert file.read_text().count("\n") < 20, "a line a figure"
 
 
@@ -59,13 +59,14 @@ def test_only_what_is_not_there_is_measured(quick, tmp_path):
     assert after == before, "a new figure takes the old one's place, and the same words give the same figure"
     run(file, "ombre/heuristic", "--ids", "2")
     run(file, "piquet/heuristic", "--ids", "2")
-    run(file, "random", "--game", "piquet", "--ids", "4", "--against", "piquet/search:worlds=1")
     assert {game: list(agents) for game, agents in read_measured(file).items()} == {
-        "piquet": ["random", "piquet/heuristic"], "ombre": ["ombre/heuristic"],
-    }  # fmt: skip
-    assert {one["opponent"] for one in read_measured(file)["piquet"]["random"]["strength"]} == {
-        "piquet/heuristic", "piquet/search:worlds=1",
-    }  # fmt: skip
+        "piquet": ["random", "piquet/heuristic"],
+        "ombre": ["ombre/heuristic"],
+    }
+    run(file, "bouillotte/rock", "--ids", "2", "--against", "random")
+    run(file, "bouillotte/rock", "--ids", "2", "--against", "bouillotte/maniac")
+    told = read_measured(file)["bouillotte"]["bouillotte/rock"]["strength"]
+    assert [one["opponent"] for one in told] == ["random", "bouillotte/maniac"]
 
 
 def test_what_was_stopped_goes_on_where_it_was(quick, tmp_path, monkeypatch):
@@ -77,15 +78,15 @@ def test_what_was_stopped_goes_on_where_it_was(quick, tmp_path, monkeypatch):
             raise KeyboardInterrupt
         return evaluate(game, agent, opponent, ids, seed)
 
-    words = ["measure", "ombre/search:worlds=1", "--ids", "2", "--out", str(file)]
+    words = ["measure", "bouillotte/rock", "--ids", "2", "--out", str(file)]
     monkeypatch.setattr(measure, "evaluate", evaluated)
     assert CliRunner().invoke(cli.app, words).exit_code == 130
-    noted = read_measured(file)["ombre"]["ombre/search:worlds=1"]
+    noted = read_measured(file)["bouillotte"]["bouillotte/rock"]
     assert [one["opponent"] for one in noted["strength"]] == ["random"] and "speed" not in noted
     assert CliRunner().invoke(cli.app, words).exit_code == 0
-    assert played == ["random", "ombre/heuristic", "ombre/heuristic"]
-    noted = read_measured(file)["ombre"]["ombre/search:worlds=1"]
-    assert [one["opponent"] for one in noted["strength"]] == ["random", "ombre/heuristic"] and "speed" in noted
+    assert played == ["random", "bouillotte/heuristic", "bouillotte/heuristic"]
+    noted = read_measured(file)["bouillotte"]["bouillotte/rock"]
+    assert [one["opponent"] for one in noted["strength"]] == ["random", "bouillotte/heuristic"] and "speed" in noted
     assert sorted(path.name for path in tmp_path.iterdir()) == ["figures.json"]
 
 
