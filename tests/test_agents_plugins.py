@@ -14,7 +14,7 @@ from lomber.agents.heuristic import HeuristicAgent
 from lomber.agents.random import RandomAgent
 from lomber.agents.registry import agent_names, load_agent
 from lomber.envs import LomberError, make_game
-from lomber.training import cli
+from lomber.training import cli, commands, measure
 
 EXAMPLE = Path(__file__).parent / "plugin_example"
 
@@ -162,6 +162,19 @@ def test_one_that_cannot_be_imported_names_its_package(offer, fault):
     assert row["needs"] == "bad-one" and row["error"] == str(error.value)
     line = next(line for line in CliRunner().invoke(cli.app, ["agents"]).output.splitlines() if "piquet/bad" in line)
     assert "broken: " in line and "bad-one" in line
+
+
+def test_a_broken_one_does_not_stop_the_measuring_of_all(offer, monkeypatch, tmp_path):
+    offer("bad-one", "piquet/bad", "bad_one:Agent")
+    measured = []
+    monkeypatch.setattr(measure, "measure", lambda name, game, *_: measured.append(load_agent(name, game).name))
+    words = ["measure", "--game", "piquet", "--out", str(tmp_path / "x.json")]
+    monkeypatch.setattr(commands, "agent_names", lambda game: ["piquet/bad", "random"])
+    done = CliRunner().invoke(cli.app, words)
+    assert done.exit_code == 0 and measured == ["random"]
+    assert "piquet/bad is passed over: piquet/bad, a plug-in of the package bad-one, cannot be imported" in done.output
+    done = CliRunner().invoke(cli.app, [*words, "piquet/bad", "random"])
+    assert isinstance(done.exception, LomberError) and measured == ["random"], "what is named has to be there"
 
 
 WHEN_MADE = {

@@ -154,11 +154,11 @@ def test_the_policies_of_a_folder_are_listed_with_their_strength(folder, monkeyp
     (tmp_path / "runs" / "broken").mkdir(parents=True)
     (tmp_path / "runs" / "broken" / "policy.json").write_text("{")
     line = next(line for line in run("agents", str(folder)).splitlines() if str(folder) in line)
-    assert line.split()[1:] == ["rubicon", "0.1", "MiB", "-", "-", "onnxruntime", "+23.41", "+-0.55", "above", "random"]
+    assert line.split()[1:] == ["rubicon", "0.1", "MiB", "-", "-", "onnxruntime", "+23.41", "+-0.55", "against", "random"]
     shutil.copytree(folder, tmp_path / "runs" / "mine")
     monkeypatch.chdir(tmp_path)
     shown = run("agents").splitlines()
-    assert any(os.path.join("runs", "mine") in line and line.endswith("+-0.55 above random") for line in shown)
+    assert any(os.path.join("runs", "mine") in line and line.endswith("+-0.55 against random") for line in shown)
     assert any("broken is passed over: " in line and "cut short" in line for line in shown)
     told = json.loads(run("agents", "--json"))
     assert "broken is passed over" in told["passed_over"][0]
@@ -172,7 +172,7 @@ def test_a_strangers_words_reach_no_terminal(folder, tmp_path):
     shutil.copytree(folder, tmp_path / "p")
     (tmp_path / "p" / "policy.json").write_text(json.dumps({**about, "strength": told, "preset": "\x1b[3J"}))
     shown = run("agents", str(tmp_path / "p"), "--game", "piquet")
-    assert "+1.00 +-1.00 above" in shown and "\x1b" not in shown and 60 * "x" not in shown
+    assert "+1.00 +-1.00 against" in shown and "\x1b" not in shown and 60 * "x" not in shown
 
 
 @pytest.mark.parametrize("strength", [None, 3, "x", [{"mean": "x", "interval": [1, 2], "opponent": "y"}], [{"interval": 3}]])

@@ -49,11 +49,11 @@ def test_what_is_noted_is_what_an_evaluation_says(quick, tmp_path):
 def test_only_what_is_not_there_is_measured(quick, tmp_path):
     file = tmp_path / "figures.json"
     words = ["random", "--game", "piquet", "--ids", "6"]
-    assert "above piquet/heuristic, 6 ids" in run(file, *words)
+    assert "against piquet/heuristic, 6 ids" in run(file, *words)
     assert run(file, *words) == "" == run(file, "random", "--game", "piquet", "--ids", "5"), "fewer ids tell no more"
     before = read_measured(file)["piquet"]["random"]["strength"]
     for more in (["--ids", "7"], ["--seed", "2"], ["--preset", "cent"], ["--option", "show_equal=true"], ["--again"]):
-        assert "above piquet/heuristic" in run(file, *words, *more), more
+        assert "against piquet/heuristic" in run(file, *words, *more), more
         run(file, *words, "--again")
     after = read_measured(file)["piquet"]["random"]["strength"]
     assert after == before, "a new figure takes the old one's place, and the same words give the same figure"
@@ -143,7 +143,7 @@ def test_the_list_tells_what_was_measured_and_what_was_not(tmp_path):
     shown = {line.split()[0]: line for line in ladder.show(rows).splitlines()}
     assert shown["random"].endswith("not measured") and "99.00" not in str(shown) and "77.00" not in str(shown)
     assert "6.1 us" in shown["ombre/heuristic"] and "80 ms" in shown["ombre/heuristic"]
-    assert shown["ombre/search:worlds=7"].endswith("+13.00 +-0.50 above random; -1.25 +-0.50 above ombre/heuristic")
+    assert shown["ombre/search:worlds=7"].endswith("+13.00 +-0.50 against random; -1.25 +-0.50 against ombre/heuristic")
     json.dumps(rows)
 
 

@@ -91,7 +91,7 @@ def agents(
 ) -> None:
     """List the agents of each game: options, size, time to load and of a move, what they need, and their measured strength.
 
-    The figures are those that `lomber measure` noted; the strength is in points an episode above an opponent.
+    The figures are those that `lomber measure` noted; the strength is in points an episode more than the opponent.
     """
     from .ladder import show
 
@@ -147,7 +147,12 @@ def measure(
         jobs = [(name, played) for played in games for name in agent_names(played)]
     announce(*{played.name: played for _, played in jobs}.values())
     for name, played in jobs:
-        run(name, played, against or yardsticks(played), ids, seed, out, again)
+        try:
+            run(name, played, against or yardsticks(played), ids, seed, out, again)
+        except LomberError as error:
+            if names:
+                raise
+            print(f"{name} is passed over: {error}", flush=True)
 
 
 def play(

@@ -39,4 +39,4 @@ def _cells(row: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _strength(told: dict[str, Any]) -> str:
-    return f"{told['mean']:+.2f} +-{told['half']:.2f} above {printable(told['opponent'])[:MOST_SHOWN]}"
+    return f"{told['mean']:+.2f} +-{told['half']:.2f} against {printable(told['opponent'])[:MOST_SHOWN]}"

@@ -1,4 +1,4 @@
-"""What `lomber measure` does: an agent's points above its yardsticks, the time of its moves, the time it takes to load.
+"""What `lomber measure` does: an agent's points against its yardsticks, the time of its moves, the time it takes to load.
 
 Each figure is written into the file as soon as it is there, in one step: what was stopped goes on where it was.
 """
@@ -109,7 +109,7 @@ def measure(name: str, game: Game, against: Sequence[str], ids: int, seed: int, 
         noted = _noted(file, game, name)
         others = [one for one in noted.get("strength", ()) if one["opponent"] != opponent]
         _note(file, game, name, {**noted, "strength": [*others, told]})
-        shown = f"{told['mean']:+.2f} +-{told['half']:.2f} points an episode above {opponent}"
+        shown = f"{told['mean']:+.2f} +-{told['half']:.2f} points an episode against {opponent}"
         print(f"{name}: {shown}, {ids:,} ids, {result.seconds:.0f} s", flush=True)
         measured = True
     noted = _noted(file, game, name)
