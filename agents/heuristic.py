@@ -16,7 +16,7 @@ from ..envs.engine.chance import CHOICE, philox
 from ..envs.engine.errors import LomberError
 from ..envs.engine.game import Game, copy_states
 from ..envs.engine.jit import bind
-from .base import Positions
+from .base import BaseAgent, Positions, views_of
 
 # Agent, "<game>/<what it is>" -> module, in this package, that has its kernel `weigh`.
 HEURISTICS = {
@@ -73,7 +73,7 @@ def _loops_of(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
     return bind(weigh_rows, owner, bound, file), bind(choose_rows, owner, bound, file)
 
 
-class HeuristicAgent:
+class HeuristicAgent(BaseAgent):
     """A rule-based player: the kernel of its name, and the decision's key where that leaves a choice.
 
     name: one in HEURISTICS; by default "<game>/heuristic".
@@ -81,10 +81,11 @@ class HeuristicAgent:
 
     wants_view = True
 
+    game: Game
+
     def __init__(self, game: Game, seed: int = 0, name: str | None = None):
+        super().__init__(game, seed)
         self.name = name or f"{game.name}/heuristic"
-        self.seed = seed
-        self.game = game
         self._weigh_rows, self._choose_rows = _loops_of(self.name)
 
     def __repr__(self) -> str:
@@ -94,14 +95,21 @@ class HeuristicAgent:
         """Actions (n,) int64."""
         actions = np.zeros(len(positions), np.int64)
         weights = np.zeros((1, self.game.num_actions), np.float32)
-        self._choose_rows(self.game.rules, *_arrays(positions), np.array(positions.key, np.uint64), weights, actions)
+        self._choose_rows(self.game.rules, *self._arrays(positions), np.array(positions.key, np.uint64), weights, actions)
         return actions
 
     def probabilities(self, positions: Positions) -> NDArray[np.float32]:
         """(n, A) float32: how likely each action is chosen; rows sum to 1, illegal actions have 0."""
         out = np.zeros((len(positions), self.game.num_actions), np.float32)
-        self._weigh_rows(self.game.rules, *_arrays(positions), out)
+        self._weigh_rows(self.game.rules, *self._arrays(positions), out)
         return out
+
+    def _arrays(self, positions: Positions) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int8]]:
+        """Views, seats and masks as the loops were compiled for."""
+        views = views_of(positions, self.game)
+        if not (views.flags.writeable and views.flags.c_contiguous):
+            views = copy_states(views)
+        return views, np.array(positions.seat, np.int64), np.array(positions.action_mask, np.int8, order="C")
 
 
 def warm(game: Game) -> None:
@@ -113,13 +121,3 @@ def warm(game: Game) -> None:
             positions = Positions(unseen, game.legal(states), seats, keys, game.hide(states, seats))
             agent.act(positions)
             agent.probabilities(positions)
-
-
-def _arrays(positions: Positions) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int8]]:
-    """Views, seats and masks as the loops were compiled for."""
-    views = positions.view
-    if views is None:
-        raise LomberError("a heuristic reads views: ask it with positions that have them")
-    if not (views.flags.writeable and views.flags.c_contiguous):
-        views = copy_states(views)
-    return views, np.array(positions.seat, np.int64), np.array(positions.action_mask, np.int8, order="C")

@@ -24,7 +24,7 @@ from ..envs.engine.errors import LomberError
 from ..envs.engine.game import Game
 from ..envs.engine.jit import entry
 from ..envs.engine.registry import make_game
-from ..envs.faces.opponents import Positions
+from .base import BaseAgent, Considered, Positions
 from .onnx_file import check_onnx
 
 BLOCK = 16  # rows of a run: one decision takes 50 us and many take 3 us each, measured with two layers of 128
@@ -61,17 +61,18 @@ def draw_actions(logits, mask, keys, actions):
                     break
 
 
-class Policy:
+class Policy(BaseAgent):
     """The agent of a policy's two files: the legal action of the highest logit (the first of equals), or one drawn by softmax.
 
     Attributes: name, seed, sample, about (the JSON, without its test vectors), blocks (False: rows go through one by one).
     Raises LomberError naming the file and what is wrong; warns where the policy was trained on other options.
     """
 
-    wants_view = False
+    game: Game
 
     def __init__(self, name: str, model: bytes, about: bytes, game: Game, seed: int = 0, sample: bool = False):
-        self.name, self.seed, self.sample, self._game, self._files = name, seed, sample, game, (model, about)
+        super().__init__(game, seed)
+        self.name, self.sample, self._files = name, sample, (model, about)
         self._onnx, self._json = (file.name for file in policy_files(name))
         told = _read_about(about, f"{name}: {self._json}")
         vectors = told.pop("test_vectors")
@@ -89,7 +90,7 @@ class Policy:
         return f"Policy({self.name!r}, seed={self.seed}, sample={self.sample})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Policy, (self.name, *self._files, self._game, self.seed, self.sample)
+        return Policy, (self.name, *self._files, self.game, self.seed, self.sample)
 
     def __deepcopy__(self, _: Any) -> "Policy":
         return self  # it remembers nothing from decision to decision
@@ -114,20 +115,24 @@ class Policy:
         """(n, A) float64: how likely each action is chosen; without `sample` one of each row has 1."""
         if not self.sample:
             return np.eye(positions.action_mask.shape[1])[self.act(positions)]
-        return self.rate(positions)[1]
+        return self._softmax(positions)
 
-    def rate(self, positions: Positions) -> tuple[str, NDArray[np.float64]]:
-        """("probability", (n, A) float64): what the network's logits come to by softmax over the legal actions."""
+    def consider(self, positions: Positions) -> Considered:
+        """The decision of the first position, rated by softmax over the legal actions whether moves are drawn or not."""
+        return Considered(int(self.act(positions)[0]), "probability", self._softmax(positions)[0])
+
+    def _softmax(self, positions: Positions) -> NDArray[np.float64]:
         mask = np.ascontiguousarray(positions.action_mask)
         rated = np.where(mask > 0, self.logits(positions.observation, mask).astype(np.float64), -np.inf)
         weights = np.exp(rated - rated.max(axis=1, keepdims=True))
         found: NDArray[np.float64] = weights / weights.sum(axis=1, keepdims=True)
         if not np.isfinite(found).all():
             raise LomberError(f"{self.name}: the network gives no number for a legal action, so it cannot decide")
-        return "probability", found
+        return found
 
     def logits(self, observation: NDArray[np.float32], mask: NDArray[np.int8]) -> NDArray[np.float32]:
         """Logits (n, A) float32 of observations (n, D) float32 and masks (n, A) int8; of illegal actions they mean nothing."""
+        self._check_shapes(observation, mask)
         out = np.zeros(mask.shape, np.float32)
         size = BLOCK if self.blocks else 1
         seen, may = self._block(size)
@@ -139,8 +144,15 @@ class Policy:
             out[rows] = self._run(seen, may)[:n]
         return out
 
+    def _check_shapes(self, observation: NDArray[np.float32], mask: NDArray[np.int8]) -> None:
+        """A position of another game is told, not fitted in: numpy would stretch a column of one."""
+        game = self.game
+        for what, array, width in (("observations", observation, game.observation_size), ("masks", mask, game.num_actions)):
+            if array.shape != (len(mask), width):
+                raise LomberError(f"{self.name} takes {what} {(len(mask), width)} of {game.id}, not {array.shape}")
+
     def _block(self, n: int) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
-        return np.zeros((n, self._game.observation_size), np.float32), np.zeros((n, self._game.num_actions), np.int8)
+        return np.zeros((n, self.game.observation_size), np.float32), np.zeros((n, self.game.num_actions), np.int8)
 
     def _run(self, observation: NDArray[np.float32], mask: NDArray[np.int8]) -> NDArray[np.float32]:
         try:
@@ -180,7 +192,7 @@ class Policy:
 
     def _check_ports(self, found: dict[str, tuple[str, list[Any]]], outputs: list[str]) -> None:
         """The inputs are those of the game, with any number of rows."""
-        game = self._game
+        game = self.game
         wanted = {
             "observation": ("tensor(float)", game.observation_size), "action_mask": ("tensor(int8)", game.num_actions),
         }  # fmt: skip
@@ -199,12 +211,12 @@ class Policy:
         logits = np.zeros(mask.shape)
         for i, vector in enumerate(vectors):
             try:
-                observation[i] = _numbers(vector["observation"], self._game.observation_size)
+                observation[i] = _numbers(vector["observation"], self.game.observation_size)
                 legal = _numbers(vector["legal"]).astype(np.int64)
                 mask[i, legal] = 1
                 logits[i, legal] = _numbers(vector["logits"], len(legal))
             except (TypeError, ValueError, KeyError, IndexError, OverflowError) as error:
-                told = f"test vector {i} of {self._json} does not fit {self._game.id}: {_line(error)}"
+                told = f"test vector {i} of {self._json} does not fit {self.game.id}: {_line(error)}"
                 raise LomberError(f"{self.name}: {told}") from error
         return observation, mask, logits
 

@@ -4,17 +4,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.engine.tables import random_actions
-from .base import Positions
+from .base import BaseAgent, Positions
 
 
-class RandomAgent:
+class RandomAgent(BaseAgent):
     """Every legal action with equal probability, drawn from the position's key; it looks at nothing else."""
 
     name = "random"
-    wants_view = False
 
     def __init__(self, seed: int = 0):
-        self.seed = seed
+        super().__init__(None, seed)
 
     def __repr__(self) -> str:
         return f"RandomAgent(seed={self.seed})"

@@ -1,16 +1,9 @@
-"""Agents by name: built-in ones, plug-ins found through the entry points of group `lomber.agents`, and policies by path.
-
-A plug-in is an entry point whose name is the agent's and which loads to a callable (game, seed) -> agent:
-
-    [project.entry-points."lomber.agents"]
-    "piquet/mine" = "my_package:make_agent"
-"""
+"""Agents by name: the library's own, plug-ins of other packages (plugins.py), and policies by path."""
 
 import inspect
 import os
-from collections.abc import Callable
+import warnings
 from functools import partial
-from importlib.metadata import entry_points
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -18,18 +11,17 @@ from typing import Any
 from ..envs.engine.errors import LomberError, UnknownName, cut, unknown
 from ..envs.engine.game import Game
 from ..envs.engine.registry import GAMES
-from .base import Agent
+from .base import BaseAgent
 from .heuristic import HEURISTICS, HeuristicAgent
+from .plugins import Maker, clashes, load_plug_in, plug_ins
 from .random import RandomAgent
-from .search import SearchAgent
+from .search import WORLDS, SearchAgent
 
-PLUGINS = "lomber.agents"
 WEIGHTS = Path(__file__).parent / "weights"
 POLICIES = ("ombre/ppo",)  # trained policies that come with lomber: folders of WEIGHTS
-Maker = Callable[[Game, int], Agent]
 
 
-def _load_weights(name: str, game: Game, seed: int, sample: bool = False) -> Agent:
+def _load_weights(name: str, game: Game, seed: int, sample: bool = False) -> BaseAgent:
     from .policy import load_policy
 
     return load_policy(WEIGHTS / name, game, seed, sample, called=name)
@@ -46,16 +38,17 @@ BUILT_IN: dict[str, Maker] = {
 
 def agent_names(game: Game) -> list[str]:
     """The names of all agents that can play `game`, plug-ins too."""
-    names = [*BUILT_IN, *(point.name for point in entry_points(group=PLUGINS))]
+    names = [*BUILT_IN, *(point.name for point in plug_ins())]
     return [name for name in dict.fromkeys(names) if "/" not in name or name.partition("/")[0] == game.name]
 
 
-def load_agent(name: str | PathLike[str], game: Game, seed: int = 0) -> Agent:
+def load_agent(name: str | PathLike[str], game: Game, seed: int = 0) -> BaseAgent:
     """The agent of this name for `game`, all its chance from `seed`; UnknownName tells the nearest that there are.
 
     Settings of a search stand behind its name: "ombre/search:worlds=1000,belief=even".
     A name that no agent has may be the path of a trained policy: a folder, or one of its two files (agents/policy.py).
-    `:sample` behind a policy's name or path asks for moves drawn by its probabilities.
+    `:sample` behind a policy's name or path asks for moves drawn by its probabilities. LomberError: a policy's file or a
+    plug-in is broken; a plug-in under a name of the library's own is passed over with a warning.
     """
     from .policy import SAMPLE, is_policy, load_policy
 
@@ -63,6 +56,8 @@ def load_agent(name: str | PathLike[str], game: Game, seed: int = 0) -> Agent:
         raise LomberError(f"an agent is given by its name or the path of a policy, not by {cut(name)}")
     name, known = fspath(name), agent_names(game)
     plain, colon, settings = name.partition(":")
+    for told in clashes(BUILT_IN.keys() & {plain}):
+        warnings.warn(told, stacklevel=2)
     if colon and plain in POLICIES and plain in known and name == plain + SAMPLE:
         return _load_weights(plain, game, seed, sample=True)
     if colon and plain in known and plain == f"{game.name}/search":
@@ -76,14 +71,19 @@ def load_agent(name: str | PathLike[str], game: Game, seed: int = 0) -> Agent:
         raise unknown(f"agent for {game.name} (a name, or the folder of a policy)", name, known)
     if name in BUILT_IN:
         return BUILT_IN[name](game, seed)
-    (point, *_) = entry_points(group=PLUGINS, name=name)
-    maker: Maker = point.load()
-    return maker(game, seed)
+    return load_plug_in(name, game, seed)
+
+
+def search_settings() -> dict[str, Any]:
+    """What can stand behind the name of a search, with what is taken where it does not."""
+    parameters = inspect.signature(SearchAgent).parameters
+    taken = {key: parameter.default for key, parameter in parameters.items() if key not in ("game", "seed")}
+    return {**taken, "worlds": WORLDS}
 
 
 def _settings(name: str, told: str) -> dict[str, Any]:
     """The settings of a search from key=value,key=value; LomberError names what it does not take."""
-    known = [key for key in inspect.signature(SearchAgent).parameters if key not in ("game", "seed")]
+    known = search_settings()
     found: dict[str, Any] = {}
     for part in told.split(","):
         key, equals, value = part.partition("=")

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from lomber.agents.advise import advise, key_of, position_of
+from lomber.agents.advice import key_of, position_of
+from lomber.agents.base import BaseAgent
 from lomber.agents.random import RandomAgent
 from lomber.agents.registry import load_agent
 from lomber.envs import GAMES, LomberError, RecordError, make_game
@@ -37,16 +38,37 @@ def test_advice_is_the_move_at_the_table_in_every_phase(name):
             for agent in [load_agent(kind if kind == "random" else f"{name}/{kind}", game, 3) for kind in AGENTS]:
                 at_table = position_of(game, game.hide(states, seats), 77)
                 for read in (records.loads(str(view)), records.loads(json.dumps(view.to_json()))):
-                    advice = advise(agent, game, read, key=77)
+                    advice = agent.advise(read, key=77)
                     assert game.action_id(advice.move) == agent.act(at_table)[0]
                     assert set(advice.ratings) == set(game.legal_names(states))
                 if advice.rated == "probability":
                     assert sum(advice.ratings.values()) == pytest.approx(1) and advice.ratings[advice.move] > 0
                 else:
                     assert advice.move == next(iter(advice.ratings))
-                again = advise(agent, game, view)
-                assert again == advise(agent, game, view)
+                assert agent.advise(view) == agent.advise(view)
     assert len(phases) > 1
+
+
+def test_an_agent_that_tells_no_probabilities_gives_its_move():
+    class First(BaseAgent):
+        def act(self, positions):
+            return positions.action_mask.argmax(axis=1)
+
+    for game, states, view in views("piquet"):
+        advice = First().advise(view)
+        assert (advice.move, advice.rated, advice.ratings) == (game.legal_names(states)[0], "", {})
+
+
+def test_a_search_that_the_clock_ends_is_made_once():
+    """Its move is the best of the values that it tells, and they rest on the worlds that it tells."""
+    for game, _, view in list(views("ombre"))[:4]:
+        agent, calls = load_agent("ombre/search:worlds=40,milliseconds=5", game), []
+        search = agent._search
+        agent._search = lambda *asked, search=search, calls=calls: calls.append(1) or search(*asked)
+        advice = agent.advise(view)
+        assert len(calls) == 1 and advice.move == next(iter(advice.ratings)) and advice.rated == "value"
+        assert set(advice.details) == {"worlds", "effective", "solved"}
+        assert 16 <= advice.details["worlds"] <= 48 and 1 <= advice.details["effective"] <= advice.details["worlds"]
 
 
 def test_the_key_depends_on_the_view_and_the_seed():
@@ -82,18 +104,17 @@ def changed(data, event, text):
     ids=["a card twice", "no such call", "out of turn", "an illegal call", "a hidden card shown", "no such seat", "nothing"],
 )
 def test_a_view_that_cannot_be_is_refused_with_the_reason(change, told):
-    game = make_game("ombre")
     with pytest.raises(RecordError, match=told):
-        advise(RandomAgent(), game, records.from_json(change(seen())))
+        RandomAgent().advise(records.from_json(change(seen())))
 
 
 def test_whose_turn_it_is_not_gets_no_advice():
     for game, states, _ in views("ombre"):
         other = (int(states[0]["seat"]) + 1) % 3
         with pytest.raises(RecordError, match="is not to act"):
-            advise(RandomAgent(), game, records.view_of(game, states, other))
+            RandomAgent().advise(records.view_of(game, states, other))
     with pytest.raises(LomberError, match="the view is of"):
-        advise(RandomAgent(), make_game("piquet"), records.view_of(game, states, 0))
+        load_agent("piquet/heuristic", make_game("piquet")).advise(records.view_of(game, states, 0))
 
 
 def test_a_finished_deal_gets_no_advice():
@@ -102,7 +123,7 @@ def test_a_finished_deal_gets_no_advice():
     while states[0]["stage"] == 0:
         game.advance(states, [game.legal_names(states)[0]])
     with pytest.raises(RecordError, match="over"):
-        advise(RandomAgent(), game, records.view_of(game, states, 0))
+        RandomAgent().advise(records.view_of(game, states, 0))
 
 
 def test_the_command_reads_text_and_json_and_writes_both(tmp_path):
@@ -115,6 +136,8 @@ def test_the_command_reads_text_and_json_and_writes_both(tmp_path):
         told = CliRunner().invoke(app, ["advise", "-", "--json"], input=text)
         data = json.loads(told.output)
         assert data["move"] in data["ratings"] and data["rated"] == "probability"
+        searched = CliRunner().invoke(app, ["advise", "-", "--agent", "ombre/search:worlds=3"], input=text)
+        assert searched.output.splitlines()[-1].startswith("  worlds 3, effective ")
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "{}"])

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from collections import Counter
-from importlib.metadata import EntryPoint
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +11,7 @@ from conftest import TOYS, episodes
 
 import lomber.envs
 from lomber.agents import registry
+from lomber.agents.advice import position_of
 from lomber.agents.base import Positions, decide
 from lomber.agents.keys import Decisions
 from lomber.agents.random import RandomAgent
@@ -108,13 +109,22 @@ def test_unknown_agents_name_the_nearest(solo):
             registry.load_agent(given, solo)
 
 
-def test_plug_ins_are_found_by_their_entry_points(monkeypatch, solo):
-    found = [EntryPoint(name, f"{__name__}:make_plug_in", registry.PLUGINS) for name in ("solo/mine", "piquet/mine")]
-    monkeypatch.setattr(registry, "entry_points", lambda group, name=None: [p for p in found if name in (None, p.name)])
-    assert registry.load_agent("solo/mine", solo, 4).seed == 4
-    with pytest.raises(UnknownName, match="solo/mine"):
-        registry.load_agent("piquet/mine", solo)
-
-
-def make_plug_in(game, seed):
-    return RandomAgent(seed)
+@pytest.mark.parametrize("name", ["ombre/heuristic", "ombre/search:worlds=1", "ombre/ppo"])
+def test_positions_of_another_game_are_refused_with_what_differs(name):
+    if name == "ombre/ppo":
+        pytest.importorskip("onnxruntime")
+    agent, games = registry.load_agent(name, lomber.envs.make_game("ombre")), {}
+    for other in ("ombre", "piquet"):
+        game = lomber.envs.make_game(other)
+        states = game.begin(1)
+        games[other] = position_of(game, game.hide(states, states["seat"]), 1)
+    own, other = games["ombre"], games["piquet"]
+    assert own.action_mask[0, agent.act(own)[0]]
+    with pytest.raises(LomberError, match="another game|of ombre_v0, not"):
+        agent.act(other)
+    with pytest.raises(LomberError, match=r"\(1, 58\), not|\(1, 59\) of ombre_v0, not \(1, 58\)"):
+        agent.act(replace(own, action_mask=own.action_mask[:, :-1].copy()))
+    if not agent.wants_view:
+        for width in (1, own.observation.shape[1] - 1):  # one column numpy would stretch over all
+            with pytest.raises(LomberError, match=r"takes observations \(1, 586\) of ombre_v0, not"):
+                agent.act(replace(own, observation=own.observation[:, :width].copy()))

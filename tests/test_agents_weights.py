@@ -64,7 +64,7 @@ def test_sample_draws(name):
 def test_it_is_listed_with_its_strength(name, capsys):
     commands.agents(None, game_of(name).name)
     (line,) = [line for line in capsys.readouterr().out.splitlines() if line.split()[:1] == [name]]
-    assert "onnxruntime" in line and f"above {game_of(name).name}/heuristic" in line
+    assert "onnxruntime" in line and f"against {game_of(name).name}/heuristic" in line
 
 
 @pytest.mark.parametrize("name", POLICIES)

@@ -9,6 +9,7 @@ from dataclasses import fields
 import golden_tool
 import pytest
 
+from lomber.agents.registry import BUILT_IN, search_settings
 from lomber.envs import GAMES, LomberError, make_game
 from lomber.envs.engine import records
 from lomber.training import pages
@@ -179,13 +180,38 @@ def _misfit_object(schema, value, where):
     return wrong[0] if wrong else None
 
 
-def test_the_python_of_the_readme_runs(capsys):
-    """Block after block, as a reader would."""
-    text = (pages.HOUSE / "README.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+def run_python_of(page):
+    """Run its blocks one after another, as a reader would; what they leave."""
+    blocks = re.findall(r"```python\n(.*?)```", (pages.HOUSE / page).read_text(encoding="utf-8"), re.DOTALL)
     assert len(blocks) >= 3
     space = {}
     for block in blocks:
         exec(block, space)
+    return space
+
+
+def test_the_python_of_the_readme_runs(capsys):
+    run_python_of("README.md")
     told = capsys.readouterr().out
     assert "points a deal, 95% interval" in told and "0:DEALT" in told.replace("1:DEALT", "0:DEALT")
+
+
+def test_the_python_of_the_page_of_agents_runs(capsys):
+    """Whoever it seats has played: in Gymnasium, PettingZoo, Tables and an evaluation."""
+    left = run_python_of("docs/agents.md")
+    assert not left["env"].agents and left["tables"].acted.min() >= 0 and left["result"].n == 20
+    assert left["advice"].move in capsys.readouterr().out and left["advice"].ratings
+    for env, seats in ((left["envs"].unwrapped, ["heuristic"] * 2), (left["single"].unwrapped, ["random", "heuristic"])):
+        assert [agent.name.rpartition("/")[2] for agent in env._agents] == seats
+        env.reset(seed=1)
+
+
+def test_the_page_of_agents_names_every_agent_and_setting():
+    page = (pages.HOUSE / "docs" / "agents.md").read_text(encoding="utf-8")
+    told = set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE))
+    assert told == {*search_settings(), "random"}
+    for name in BUILT_IN:
+        assert f"`{name}`" in page or f"`<game>/{name.partition('/')[2]}`" in page, name
+    for key, default in search_settings().items():
+        (row,) = re.findall(rf"^\| `{key}` \| (.*?) \|", page, re.MULTILINE)
+        assert default is None or str(default) in row, key

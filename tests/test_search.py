@@ -1,11 +1,13 @@
 """Search: what it counts is what it says, it depends on the view alone, and its exact part is exact."""
 
+import itertools
 import math
 
 import numpy as np
 import pytest
 from golden_tool import FOLDER, Deal, read
 
+from lomber.agents import search
 from lomber.agents.base import Positions
 from lomber.agents.heuristic import HEURISTICS, HeuristicAgent
 from lomber.agents.search import SearchAgent, _effective, _weights
@@ -114,6 +116,23 @@ def test_no_more_nodes_than_allowed_are_looked_at():
     assert SearchAgent(game, worlds=2, nodes=50).search(positions_of(game, found[-14]))[0].solved == 0
 
 
+def test_the_actions_of_a_world_are_all_found_in_the_same_way():
+    """Where the tree behind one action is too large, those behind the others are not solved either."""
+    mixed = 0
+    for seed in range(4 if COMPILED else 1):
+        game, found = decisions("piquet", seed)
+        for state in found[-12:]:
+            asked = positions_of(game, state)
+            played = SearchAgent(game, worlds=1, nodes=0).search(asked)[0]
+            for nodes in (2, 6, 20, 60, 200, 600):
+                tried = SearchAgent(game, worlds=1, nodes=nodes).search(asked)[0]
+                assert tried.solved in (0, 1)
+                if not tried.solved:
+                    assert tried.values.tobytes() == played.values.tobytes()
+                    mixed += 1
+    assert mixed > (3 if COMPILED else 0)
+
+
 def test_where_every_action_ends_the_deal_the_value_is_what_it_pays():
     """Ombre, the premiers: STOP pays at once, whatever the placing."""
     game = make_game("ombre")
@@ -179,3 +198,13 @@ def test_a_budget_of_time_is_kept_in_worlds():
     little = SearchAgent(game, worlds=10**6, milliseconds=0.001).search(asked)[0]
     assert little.worlds == 16
     assert SearchAgent(game, worlds=40, milliseconds=10_000).search(asked)[0].worlds <= 48
+
+
+def test_a_budget_of_time_alone_has_no_bound_of_worlds(monkeypatch):
+    """By a clock that goes on a millisecond at each look."""
+    game, found = decisions("ombre", 1)
+    now = itertools.count()
+    monkeypatch.setattr(search.time, "perf_counter", lambda: next(now) / 1000)
+    looks = 20 if COMPILED else 2
+    assert SearchAgent(game, milliseconds=looks).search(positions_of(game, found[0]))[0].worlds == 16 * looks
+    assert SearchAgent(game).worlds == search.WORLDS == 100

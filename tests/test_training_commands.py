@@ -13,6 +13,7 @@ from gymnasium import spaces
 from typer.testing import CliRunner
 
 from lomber.agents import registry
+from lomber.agents.listing import strengths_of
 from lomber.agents.random import RandomAgent
 from lomber.envs import LomberError, make_game
 from lomber.training import cli, commands
@@ -148,34 +149,35 @@ def test_mistakes_are_told_in_one_line(words, told, capsys, monkeypatch, tmp_pat
     assert not list(tmp_path.iterdir())
 
 
-def test_agents_are_listed_with_needs_and_strength(folder, monkeypatch, tmp_path):
+def test_the_policies_of_a_folder_are_listed_with_their_strength(folder, monkeypatch, tmp_path):
     monkeypatch.chdir(folder.parents[1])
     (tmp_path / "runs" / "broken").mkdir(parents=True)
     (tmp_path / "runs" / "broken" / "policy.json").write_text("{")
-    wanted = "onnxruntime  +23.41 (+22.90 to +24.00) above random"
     line = next(line for line in run("agents", str(folder)).splitlines() if str(folder) in line)
-    assert line.endswith(wanted) and "random  " in run("agents", "--game", "piquet")
+    assert line.split()[1:] == ["rubicon", "0.1", "MiB", "-", "-", "onnxruntime", "+23.41", "+-0.55", "against", "random"]
     shutil.copytree(folder, tmp_path / "runs" / "mine")
     monkeypatch.chdir(tmp_path)
     shown = run("agents").splitlines()
-    assert "piquet" in shown and any(f"{os.path.join('runs', 'mine')} " in line and line.endswith(wanted) for line in shown)
+    assert any(os.path.join("runs", "mine") in line and line.endswith("+-0.55 against random") for line in shown)
     assert any("broken is passed over: " in line and "cut short" in line for line in shown)
+    told = json.loads(run("agents", "--json"))
+    assert "broken is passed over" in told["passed_over"][0]
+    (row,) = [row for row in told["agents"] if row["name"].endswith("mine")]
+    assert (row["game"], row["preset"], row["needs"]) == ("piquet", "rubicon", "onnxruntime") and row["bytes"] > 1000
 
 
-def test_a_plug_in_is_listed_with_its_package(toys, monkeypatch):
-    from importlib.metadata import EntryPoint, distribution
-
-    point = EntryPoint("solo/mine", "x:y", registry.PLUGINS)._for(distribution("numpy"))
-    for module in (registry, commands):
-        monkeypatch.setattr(module, "entry_points", lambda group, name=None: [point] if name in (None, point.name) else [])
-    shown = run("agents", "--game", "solo").splitlines()
-    assert shown[0] == "solo" and [line.split() for line in shown[1:3]] == [["random", "-"], ["solo/mine", "numpy"]]
+def test_a_strangers_words_reach_no_terminal(folder, tmp_path):
+    about = json.loads((folder / "policy.json").read_text())
+    told = [{"mean": 1, "interval": [0, 2], "opponent": "\x1b[2J" + 80 * "x"}]
+    shutil.copytree(folder, tmp_path / "p")
+    (tmp_path / "p" / "policy.json").write_text(json.dumps({**about, "strength": told, "preset": "\x1b[3J"}))
+    shown = run("agents", str(tmp_path / "p"), "--game", "piquet")
+    assert "+1.00 +-1.00 against" in shown and "\x1b" not in shown and 60 * "x" not in shown
 
 
 @pytest.mark.parametrize("strength", [None, 3, "x", [{"mean": "x", "interval": [1, 2], "opponent": "y"}], [{"interval": 3}]])
 def test_a_strength_that_is_not_understood_is_left_out(strength):
-    assert commands.strength_of({"strength": strength}) == ""
-    assert "\x1b" not in commands.strength_of({"strength": [{"mean": 1, "interval": [0, 2], "opponent": "\x1b[2J"}]})
+    assert strengths_of({"strength": strength}) == []
 
 
 # Export: a checkpoint of SB3 becomes two files that play as the network does.

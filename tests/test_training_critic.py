@@ -3,16 +3,17 @@
 import numpy as np
 import pytest
 
-from lomber.envs import make_game
+from lomber.envs import LomberError, make_game
 
 pytest.importorskip("sb3_contrib")
 
 import torch
+from sb3_contrib import MaskablePPO
 
 from lomber.training import train as training
 from lomber.training.curve import GreedyPolicy
 from lomber.training.evaluate import evaluate
-from lomber.training.export import MaskedLogits, export_policy
+from lomber.training.export import MaskedLogits, _read_policy, export_checkpoint, export_policy
 from lomber.training.recipe import load_recipe
 
 KEYS = ["critic=state", "tables=8", "steps=8", "net=[16, 8]"]
@@ -109,6 +110,31 @@ def test_the_exported_policy_takes_the_view_alone(game, tmp_path):
     assert [given.shape[1] for given in session.get_inputs()] == [game.observation_size, game.num_actions]
     (got,) = session.run(["logits"], {"observation": view, "action_mask": masks})
     assert np.allclose(got, wanted, rtol=1e-3, atol=1e-3)
+
+
+@pytest.mark.parametrize("critic", ["view", "state"])
+def test_a_checkpoint_is_built_anew_to_the_bit(game, tmp_path, critic):
+    """From its tensors and plain text alone: nothing of it is unpickled."""
+    model = model_of(game, f"critic={critic}", "net=[16, 8, 12]")
+    model.num_timesteps = 77
+    model.save(tmp_path / "policy.zip", exclude=["rollout_buffer_class", "rollout_buffer_kwargs"])
+    policy, decisions = _read_policy(tmp_path / "policy.zip")
+    seen, masks, _ = played(model.get_env())
+    assert decisions == 77 and type(policy) is type(model.policy)
+    with torch.no_grad():
+        wanted, got = (MaskedLogits(one)(torch.as_tensor(seen), torch.as_tensor(masks)) for one in (model.policy, policy))
+        assert torch.equal(wanted, got) and len(torch.unique(wanted)) > 30
+        assert torch.equal(*(one.predict_values(torch.as_tensor(seen)) for one in (model.policy, policy)))
+
+
+def test_a_checkpoint_of_other_units_is_told(game, tmp_path):
+    model = MaskablePPO(
+        "MlpPolicy", training.build_env(load_recipe("piquet", KEYS[1:]), game), n_steps=8, batch_size=8,
+        policy_kwargs={"activation_fn": torch.nn.SiLU}, device="cpu",
+    )  # fmt: skip
+    model.save(tmp_path / "policy.zip")
+    with pytest.raises(LomberError, match="SiLU"):
+        export_checkpoint(tmp_path / "policy.zip", tmp_path / "out", game)
 
 
 def test_the_greedy_policy_plays_from_views(game):

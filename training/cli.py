@@ -153,7 +153,8 @@ def train(
 
 
 for command in (
-    commands.evaluate, commands.exploit, commands.agents, commands.play, commands.advise, commands.plot, commands.export,
+    commands.evaluate, commands.measure, commands.exploit, commands.agents, commands.play, commands.advise, commands.plot,
+    commands.export,
 ):  # fmt: skip
     app.command()(command)
 

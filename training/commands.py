@@ -1,21 +1,21 @@
-"""The commands that seat agents: evaluate, exploit, agents, play, export. torch and onnxruntime are imported when used."""
+"""The commands that seat agents: evaluate, measure, agents, play, ... torch and onnxruntime are imported when used."""
 
 import json as jsons
 import math
 import secrets
 from collections.abc import Sequence
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from ..agents.policy import is_policy, read_about
-from ..agents.registry import BUILT_IN, PLUGINS, POLICIES, WEIGHTS, agent_names, load_agent
+from ..agents.listing import STRENGTHS, list_agents
+from ..agents.plugins import clashes
+from ..agents.policy import SAMPLE, is_policy, read_about
+from ..agents.registry import BUILT_IN, POLICIES, WEIGHTS, agent_names, load_agent
 from ..envs import GAMES, LomberError, make_game
 from ..envs.engine import records
 from ..envs.engine.game import Game
-from ..envs.render.scene import printable
 from .files import read_text, write_whole
 
 GameName = Annotated[str | None, typer.Option("--game", help="a game; by default the one that the agents play, else piquet")]
@@ -87,25 +87,72 @@ def exploit(
 def agents(
     policies: Annotated[list[str] | None, typer.Argument(help="folders of policies; those in runs/ if none is named")] = None,
     game: Annotated[str | None, typer.Option(help="of this game only")] = None,
+    json: Json = False,
 ) -> None:
-    """List the agents of each game: name, what it needs beside lomber, and its strength where that was measured."""
+    """List the agents of each game: options, size, time to load and of a move, what they need, and their measured strength.
+
+    The figures are those that `lomber measure` noted; the strength is in points an episode more than the opponent.
+    """
+    from .ladder import show
+
     wanted = [make_game(name) for name in ([game] if game else GAMES)]
-    folders = policies or sorted(str(file.parent) for file in Path("runs").glob("*/policy.json"))
-    told: dict[str, list[tuple[str, str, str]]] = {}
-    for folder in folders:
+    folders: dict[str, list[str]] = {}
+    passed_over = clashes(BUILT_IN)
+    for folder in policies or sorted(str(file.parent) for file in Path("runs").glob("*/policy.json")):
         try:
-            about = read_about(folder)
-            told.setdefault(about["game"], []).append((folder, "onnxruntime", strength_of(about)))
+            folders.setdefault(read_about(folder)["game"], []).append(folder)
         except LomberError as error:
             if policies:
                 raise
-            print(f"{folder} is passed over: {error}")
-    for played in wanted:
-        lines = [(name, _needs(name), _shown(name)) for name in agent_names(played)] + told.get(played.name, [])
-        wide = max(len(line[0]) for line in lines)
-        print(played.name)
-        for name, needs, strength in lines:
-            print(f"  {name:{wide}}  {needs:11}  {strength}".rstrip())
+            passed_over.append(f"{folder} is passed over: {error}")
+    rows = [row for played in wanted for row in list_agents(played, folders.get(played.name, ()))]
+    if json:
+        print(jsons.dumps({"agents": rows, "passed_over": passed_over}))
+    else:
+        print(show(rows, passed_over))
+
+
+def measure(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="AGENT...", help="names, as ombre/search:worlds=1000; all there are if none")
+    ] = None,
+    against: Annotated[
+        list[str] | None, typer.Option(help="an opponent, repeatable; random and the game's heuristic if none")
+    ] = None,
+    ids: Annotated[int, typer.Option(min=2, help="episodes, each played in every seating")] = 10_000,
+    seed: Seed = 1,
+    game: GameName = None,
+    preset: Preset = None,
+    option: Options = None,
+    out: Annotated[
+        Path, typer.Option(help="the file that holds the figures; by default the one that agents prints")
+    ] = STRENGTHS,
+    again: Annotated[bool, typer.Option("--again", help="measure anew what the file holds already")] = False,
+) -> None:
+    """Measure agents for the list that `lomber agents` prints: strength, time of a move, time to load.
+
+    Single deals, unless --option or a policy's own options say otherwise. Each figure is written as soon as it is there: what
+    was stopped goes on where it was.
+    """
+    from .evaluate import check_ids
+    from .measure import measure as run
+    from .measure import yardsticks
+    from .warm import announce
+
+    check_ids(ids)
+    deals = ["episode=deal", *(option or ())]  # the last of a key counts
+    jobs = [(name, game_for([name], game, preset, option if about_of(name) else deals)) for name in names or ()]
+    if not names:
+        games = [make_game(one, preset, **options_of(deals)) for one in ([game] if game else GAMES)]
+        jobs = [(name, played) for played in games for name in agent_names(played)]
+    announce(*{played.name: played for _, played in jobs}.values())
+    for name, played in jobs:
+        try:
+            run(name, played, against or yardsticks(played), ids, seed, out, again)
+        except LomberError as error:
+            if names:
+                raise
+            print(f"{name} is passed over: {error}", flush=True)
 
 
 def play(
@@ -145,13 +192,11 @@ def advise(
     json: Json = False,
 ) -> None:
     """What an agent would play where a seat knows just this, and how it rates each legal move."""
-    from ..agents.advise import advise as run
-
     view = records.loads(read_text(file))
     if not isinstance(view, records.View):
         raise LomberError(f"{file} is the record of a deal: advice is given on a view, as env.view(agent) writes it")
     game = records.game_of(view)
-    advice = run(load_agent(agent or f"{game.name}/heuristic", game, seed), game, view)
+    advice = load_agent(agent or f"{game.name}/heuristic", game, seed).advise(view)
     if json:
         print(jsons.dumps(advice.to_json()))
         return
@@ -159,6 +204,8 @@ def advise(
     wide = max((len(name) for name in advice.ratings), default=0)
     for name, rating in advice.ratings.items():
         print(f"  {name:{wide}}  {advice.rated} {rating:.3f}")
+    if advice.details:
+        print("  " + ", ".join(f"{name} {number:.4g}" for name, number in advice.details.items()))
 
 
 def plot(
@@ -201,7 +248,7 @@ def plot(
 
 
 def export(
-    checkpoint: Annotated[Path, typer.Argument(help="policy.zip of a run, or its folder; your own: it is a pickle")],
+    checkpoint: Annotated[Path, typer.Argument(help="policy.zip of a run, or its folder")],
     out: Annotated[Path | None, typer.Option(help="the folder to write into; by default that of the checkpoint")] = None,
     game: Annotated[str | None, typer.Option(help="a game; by default what recipe.yaml beside the checkpoint says")] = None,
     preset: Annotated[str | None, typer.Option(help="the preset it was trained on, with --game")] = None,
@@ -221,7 +268,7 @@ def export(
 
 def game_for(names: Sequence[str], game: str | None, preset: str | None, option: Sequence[str] | None) -> Game:
     """The game asked for; by default what the first policy among `names` was trained on, or a name's prefix, else piquet."""
-    abouts = [read_about(name) for name in names if is_policy(name) and name not in BUILT_IN]
+    abouts = [about for name in names if (about := about_of(name))]
     prefixes = [name.partition("/")[0] for name in names if name.partition("/")[0] in GAMES]
     about = next((about for about in abouts if game in (None, about["game"])), None)
     if about and not preset and not option:
@@ -231,6 +278,13 @@ def game_for(names: Sequence[str], game: str | None, preset: str | None, option:
             raise LomberError(f"a policy's JSON names a game or options that there are not: {error}") from error
     chosen = game or (about["game"] if about else next(iter(prefixes), "piquet"))
     return make_game(chosen, preset, **options_of(option))
+
+
+def about_of(name: str) -> dict[str, Any] | None:
+    """What a policy's JSON tells, of one that comes with lomber or of a path; None for other agents."""
+    if name.removesuffix(SAMPLE) in POLICIES:
+        return read_about(WEIGHTS / name.removesuffix(SAMPLE))
+    return read_about(name) if is_policy(name) and name not in BUILT_IN else None
 
 
 def options_of(given: Sequence[str] | None) -> dict[str, Any]:
@@ -251,30 +305,3 @@ def describe(game: Game) -> str:
     """`piquet (rubicon, episode=partie)`."""
     changed = "".join(f", {key}={value}" for key, value in game.changed_options.items())
     return f"{game.name} ({game.preset}{changed})"
-
-
-def strength_of(about: dict[str, Any]) -> str:
-    """What a policy's JSON tells of its strength, in a line; nothing where it tells nothing that is understood."""
-    lines = []
-    measured = about.get("strength")
-    for told in measured if isinstance(measured, list) else ():
-        try:
-            low, high = told["interval"]
-            lines.append(f"{told['mean']:+.2f} ({low:+.2f} to {high:+.2f}) above {printable(told['opponent'])[:40]}")
-        except (TypeError, ValueError, KeyError):
-            continue
-    return "; ".join(lines)
-
-
-def _shown(name: str) -> str:
-    """The strength of a policy that comes with lomber, nothing for other names."""
-    return strength_of(read_about(WEIGHTS / name)) if name in POLICIES else ""
-
-
-def _needs(name: str) -> str:
-    """What an agent needs beside lomber: nothing, what runs a network, or the package of a plug-in."""
-    if name in POLICIES:
-        return "onnxruntime"
-    for point in entry_points(group=PLUGINS, name=name) if name not in BUILT_IN else ():
-        return point.dist.name if point.dist else "a plug-in"
-    return "-"

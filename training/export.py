@@ -6,8 +6,11 @@ illegal actions -1e8. The JSON carries the hashes of layout and action table: a 
 
 import hashlib
 import importlib.metadata
+import io
 import json
+import pickle
 import warnings
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +18,7 @@ from typing import Any
 import numpy as np
 import torch
 import yaml
+from gymnasium import spaces
 from numpy.typing import NDArray
 
 from ..agents.random import RandomAgent
@@ -24,6 +28,7 @@ from ..envs.engine.registry import make_game
 from ..envs.engine.tables import Tables
 from ..envs.faces.keys import Decisions
 from ..envs.faces.opponents import decide
+from .critic import SplitExtractor, StateCriticPolicy
 
 ILLEGAL = -1e8  # logit of an illegal action
 TOLERANCE = 1e-3  # between torch and onnxruntime, on logits
@@ -86,38 +91,64 @@ def export_policy(policy: Any, game: Game, folder: Path, facts: Mapping[str, Any
 def export_checkpoint(checkpoint: Path, out: Path | None = None, game: Game | None = None) -> tuple[Path, Path]:
     """Write the network of an SB3 checkpoint, `policy.zip` or the folder of a run, as policy.onnx and policy.json; the paths.
 
-    The game and how it was trained are told by recipe.yaml and result.json beside it. Load nobody else's: SB3's checkpoints
-    are pickles. LomberError for what is no checkpoint of MaskablePPO, or one of another game.
+    The game and how it was trained are told by recipe.yaml and result.json beside it. Much of an SB3 checkpoint is pickles:
+    they are not loaded. LomberError for what is no checkpoint of MaskablePPO, or one of another game.
     """
-    from sb3_contrib import MaskablePPO
-
     file = checkpoint / "policy.zip" if checkpoint.is_dir() else checkpoint
     if not file.is_file():
         raise LomberError(f"there is no checkpoint {file}")
     game = game or _game_of_run(file.parent)
-    # What training alone needs is not unpickled: its functions may be of another Python.
-    unused = {"learning_rate": 0.0, "lr_schedule": _nothing, "clip_range": _nothing}
     try:
-        model = MaskablePPO.load(str(file), device="cpu", custom_objects=unused)
-    except Exception as error:  # whatever a broken pickle raises
+        policy, decisions = _read_policy(file)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError, pickle.UnpicklingError) as error:
         told = " ".join(str(error).split())[:200]
         raise LomberError(f"{file} is no checkpoint of MaskablePPO: {type(error).__name__}: {told}") from error
-    seen, actions = model.observation_space.shape or (0,), int(getattr(model.action_space, "n", 0))
+    seen, actions = policy.observation_space.shape[0], int(policy.action_space.n)
     view = game.observation_size  # a critic may have seen the perfect state behind it
-    if seen not in ((view,), (view + game.reveal_size,)) or actions != game.num_actions:
-        has, wanted = f"{seen[0]} floats and {actions} actions", f"{view} and {game.num_actions}"
+    if seen not in (view, view + game.reveal_size) or actions != game.num_actions:
+        has, wanted = f"{seen} floats and {actions} actions", f"{view} and {game.num_actions}"
         raise LomberError(f"{file} is no policy for {game.id}: it was trained on {has}, the game has {wanted}")
     folder = out or file.parent
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        export_policy(model.policy, game, folder, _facts_of_run(file.parent, int(model.num_timesteps)))
+        export_policy(policy, game, folder, _facts_of_run(file.parent, decisions))
     except RuntimeError as error:
         raise LomberError(f"{file} cannot play from a view of {game.id} alone: {' '.join(str(error).split())}") from error
     return folder / "policy.onnx", folder / "policy.json"
 
 
-def _nothing(_: float) -> float:
-    return 0.0
+def _read_policy(file: Path) -> tuple[Any, int]:
+    """(policy, decisions it was trained for) of a checkpoint: tensors and plain JSON are read, the policy is built anew."""
+    from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+
+    try:
+        with zipfile.ZipFile(file) as archive:
+            facts = json.loads(archive.read("data"))
+            weights = torch.load(io.BytesIO(archive.read("policy.pth")), map_location="cpu", weights_only=True)
+    except zipfile.BadZipFile as error:
+        raise ValueError(str(error)) from error
+    net = {part: _layers(weights, name) for part, name in (("pi", "policy_net"), ("vf", "value_net"))}
+    (of_actor, *_), (seen, *_) = net.values()
+    actions = len(weights["action_net.bias"])
+    told = str(facts["policy_kwargs"].get("activation_fn", "Tanh"))  # as text: the class itself is a pickle
+    activation = next((known for known in (torch.nn.ReLU, torch.nn.Tanh) if known.__name__ in told), None)
+    if activation is None:
+        raise ValueError(f"its units are {told}, neither ReLU nor Tanh")
+    given: dict[str, Any] = {
+        "net_arch": {part: sizes[1:] for part, sizes in net.items()}, "activation_fn": activation,
+    }  # fmt: skip
+    if of_actor < seen:
+        given |= {"features_extractor_class": SplitExtractor, "features_extractor_kwargs": {"view": of_actor}}
+    kind = StateCriticPolicy if of_actor < seen else MaskableActorCriticPolicy
+    policy = kind(spaces.Box(-1.0, 1.0, (seen,), np.float32), spaces.Discrete(actions), lambda _: 0.0, **given)
+    policy.load_state_dict(weights)
+    return policy, int(facts["num_timesteps"])
+
+
+def _layers(weights: Mapping[str, torch.Tensor], name: str) -> list[int]:
+    """The widths of a network's layers, that of its input first."""
+    names = [key for key in weights if key.startswith(f"mlp_extractor.{name}.") and key.endswith(".weight")]
+    return [weights[names[0]].shape[1], *(weights[key].shape[0] for key in names)]
 
 
 def _game_of_run(folder: Path) -> Game:

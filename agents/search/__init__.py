@@ -5,6 +5,7 @@ One implementation for every game: what it knows of a game are the kernels of it
 
 import functools
 import importlib
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,12 +19,13 @@ from ...envs.engine.errors import LomberError, unknown
 from ...envs.engine.game import Game, copy_states
 from ...envs.engine.jit import bind
 from ...envs.engine.registry import GAMES, make_game
-from ..base import Positions
+from ..base import BaseAgent, Considered, Positions, views_of
 from ..heuristic import HEURISTICS, kernel_of
 from . import walks
 
 POLICIES = ("heuristic", "random")  # who plays the deals out
 BELIEFS = ("heuristic", "even")
+WORLDS = 100  # of a decision, where neither their number nor a time is given
 CHUNK = 16  # worlds between two looks at the clock
 HOME = __package__.rpartition(".")[0]  # where the heuristics stand
 
@@ -49,8 +51,9 @@ class Found:
         return int(np.nanargmax(self.values))
 
 
-class SearchAgent:
-    """Plays the action that comes to most over `worlds` placings of what is hidden, or as many as `milliseconds` allow.
+class SearchAgent(BaseAgent):
+    """Plays the action that comes to most over `worlds` placings of what is hidden, or as many as `milliseconds` allow; where
+    both are given, over the fewer.
 
     playout: "heuristic" or "random", who plays all seats to the end of the deal.
     belief: "heuristic" weighs each placing by the probability that the others would have acted as they did under the
@@ -62,19 +65,22 @@ class SearchAgent:
     """
 
     wants_view = True
+    game: Game
 
     def __init__(
-        self, game: Game, seed: int = 0, worlds: int = 100, milliseconds: float | None = None, playout: str = "heuristic",
-        belief: str = "heuristic", floor: float = 1e-3, least: float = 0.25, nodes: int = 2000,
+        self, game: Game, seed: int = 0, worlds: int | None = None, milliseconds: float | None = None,
+        playout: str = "heuristic", belief: str = "heuristic", floor: float = 1e-3, least: float = 0.25, nodes: int = 2000,
     ):  # fmt: skip
         if playout not in POLICIES:
             raise unknown("playout policy of search", playout, POLICIES)
         if belief not in BELIEFS:
             raise unknown("belief of search", belief, BELIEFS)
-        numbers = (worlds, floor, least, nodes, 1 if milliseconds is None else milliseconds)
+        if worlds is None and milliseconds is None:
+            worlds = WORLDS
+        given = (number for number in (worlds, milliseconds, floor, least, nodes) if number is not None)
         if (
-            not all(isinstance(number, (int, float)) for number in numbers)
-            or worlds < 1
+            not all(isinstance(number, (int, float)) for number in given)
+            or (worlds is not None and worlds < 1)
             or not 0 < floor <= 1
             or not 0 <= least <= 1
             or nodes < 0
@@ -84,8 +90,10 @@ class SearchAgent:
                 "search takes worlds from 1, a floor in (0, 1], least in [0, 1], nodes from 0 and milliseconds above 0"
             )
         known = f"{game.name}/heuristic" in HEURISTICS
-        self.name, self.seed, self.game = f"{game.name}/search", seed, game
-        self.worlds, self.milliseconds, self.floor, self.least = int(worlds), milliseconds, float(floor), float(least)
+        super().__init__(game, seed)
+        self.name = f"{game.name}/search"
+        self.worlds, self.milliseconds = None if worlds is None else int(worlds), milliseconds
+        self.floor, self.least = float(floor), float(least)
         self.even = belief == "even" or not known
         self.nodes = nodes if game.seats == 2 else 0
         self._try_worlds = _loop_of(game.name, playout == "heuristic" and known)
@@ -99,25 +107,25 @@ class SearchAgent:
         """Actions (n,) int64."""
         return np.array([found.best for found in self.search(positions)], np.int64)
 
-    def rate(self, positions: Positions) -> tuple[str, NDArray[np.float64]]:
-        """("value", (n, A) float64): points that each action is worth, NaN where it is illegal."""
-        return "value", np.array([found.values for found in self.search(positions)])
+    def consider(self, positions: Positions) -> Considered:
+        """The decision of the first position, from one search of it: the values, and what they rest on."""
+        found = self._search(positions, 0)
+        details = {"worlds": found.worlds, "effective": found.effective, "solved": found.solved}
+        return Considered(found.best, "value", found.values, details)
 
     def search(self, positions: Positions) -> list[Found]:
         """What is found at each position."""
-        if positions.view is None:
-            raise LomberError("search reads views: ask it with positions that have them")
         return [self._search(positions, row) for row in range(len(positions))]
 
     def _search(self, positions: Positions, row: int) -> Found:
-        assert positions.view is not None
-        view, seat = copy_states(positions.view[row : row + 1]), int(positions.seat[row])
+        view, seat = copy_states(views_of(positions, self.game)[row : row + 1]), int(positions.seat[row])
         mask, key = np.array(positions.action_mask[row], np.int8), np.uint64(positions.key[row])
         end = None if self.milliseconds is None else time.perf_counter() + self.milliseconds / 1000
-        chunk = self.worlds if end is None else CHUNK
+        most = math.inf if self.worlds is None else self.worlds
+        chunk = CHUNK if self.worlds is None or end is not None else self.worlds
         parts: list[tuple[NDArray[np.float64], ...]] = []
         tries = drawn = 0
-        while not parts or (end is not None and time.perf_counter() < end and drawn < self.worlds):
+        while not parts or (end is not None and time.perf_counter() < end and drawn < most):
             part = np.zeros(chunk), np.zeros((chunk, len(mask))), np.zeros(chunk)
             tried = self._try_worlds(
                 *self._rules, view, seat, mask, key, drawn, self.even, self.floor, self.nodes, *self._scratch, *part

@@ -150,24 +150,24 @@ def try_worlds(
             likely[j] = likelihood(rules[0], worlds[0], seat, walk, view, mask, weights, floor)
         before[:] = 0
         points(deal_rules[0], worlds[0], before)
-        exact = most > 0
-        for choice in range(legal_now.shape[0]):
-            if not legal_now[choice]:
-                continue
-            stack[0] = worlds[0]
-            apply(deal_rules[0], stack[0], choice)
-            if exact:
+        choice = 0
+        while choice < legal_now.shape[0]:
+            if legal_now[choice] and most > 0:
+                stack[0] = worlds[0]
+                apply(deal_rules[0], stack[0], choice)
                 margin, nodes = solve(deal_rules[0], stack, masks, nexts, bounds, after, seat, most)
-                exact = nodes >= 0
                 results[j, choice] = (margin - (before[seat] - before[1 - seat])) / 2
-            if not exact:
+                if nodes < 0:
+                    most = 0  # the trees of other worlds are as large; of this one all actions are found in the same way
+                    choice = 0
+                    continue
+            elif legal_now[choice]:
                 walk[0] = worlds[0]
                 apply(deal_rules[0], walk[0], choice)
                 playout(deal_rules[0], walk[0], view, mask, weights, hash_key(world_key, 0, PLAYOUT))
                 after[:] = 0
                 points(deal_rules[0], walk[0], after)
                 results[j, choice] = after[seat] - before[seat]
-        solved[j] = exact
-        if not exact:
-            most = 0  # the trees of other worlds are as large
+            choice += 1
+        solved[j] = most > 0
     return tried

@@ -1,0 +1,97 @@
+"""The agents there are, and what was measured of them: what `lomber agents` prints and a front-end may ask for.
+
+Figures stand in strengths.json, which `lomber measure` writes: by game and agent's name `speed` (load_ms: wall milliseconds
+from the name to the first move in a fresh process with a filled cache; move_us: median CPU microseconds of a move asked for
+alone) and `strength`, for each opponent the mean of points an episode above it and half its 95% interval, with the number of
+ids, the seed, the game's options, machine and date.
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ..envs.engine.errors import LomberError
+from ..envs.engine.game import Game
+from .plugins import maker_of, package_of, plug_ins
+from .policy import policy_files, read_about
+from .registry import BUILT_IN, POLICIES, WEIGHTS, agent_names, search_settings
+
+STRENGTHS = Path(__file__).parent / "strengths.json"
+
+
+def read_measured(file: Path = STRENGTHS) -> dict[str, dict[str, dict[str, Any]]]:
+    """What was measured, by game and agent; nothing where there is no file. LomberError: it is none of `lomber measure`."""
+    if not file.is_file():
+        return {}
+    try:
+        told = json.loads(file.read_text(encoding="utf-8"))
+        if all(isinstance(one, dict) for agents in told.values() for one in agents.values()):
+            return dict(told)
+    except (ValueError, AttributeError):
+        pass
+    raise LomberError(f"{file} is no file that lomber measure has written")
+
+
+def list_agents(game: Game, folders: Sequence[str] = (), file: Path = STRENGTHS) -> list[dict[str, Any]]:
+    """A row for each agent of the game, measured settings of a search too, and for the policies in `folders`.
+
+    Keys: name, game; preset and options that a policy was trained on (None: it plays them all); settings that may stand
+    behind its name; needs (a package, or None); bytes of its files; load_ms, move_us; strength, a list; error: why a plug-in
+    is broken. None stands for what is not known. LomberError: a policy's file is none.
+    """
+    measured = read_measured(file).get(game.name, {})
+    names = agent_names(game)
+    more = [name for name in measured if name not in names and name.partition(":")[0] in names]
+    rows = [{**_row(name, game), **_figures(measured.get(name, {}))} for name in names + more]
+    for row in rows:
+        if row["name"] in POLICIES and not row["strength"]:
+            row["strength"] = strengths_of(read_about(WEIGHTS / row["name"]))
+    return rows + [_policy_row(folder, folder, game) for folder in folders]
+
+
+def _row(name: str, game: Game) -> dict[str, Any]:
+    plain = name.partition(":")[0]
+    if plain in POLICIES:
+        return _policy_row(name, str(WEIGHTS / plain), game)
+    row = {**_EMPTY, "name": name, "game": game.name}
+    if name == f"{game.name}/search":
+        row["settings"] = search_settings()
+    elif plain not in BUILT_IN:
+        row["needs"] = " and ".join(package_of(point) for point in plug_ins(name))
+        try:
+            maker_of(name)
+        except LomberError as error:
+            row["error"] = str(error)
+    return row
+
+
+def _policy_row(name: str, path: str, game: Game) -> dict[str, Any]:
+    about = read_about(path)
+    size = sum(file.stat().st_size for file in policy_files(path))
+    told = {"preset": about["preset"], "options": about["options"], "needs": "onnxruntime", "bytes": size}
+    return {**_EMPTY, "name": name, "game": game.name, **told, "strength": strengths_of(about)}
+
+
+_EMPTY = dict.fromkeys(
+    ("name", "game", "preset", "options", "settings", "needs", "bytes", "load_ms", "move_us", "strength", "error")
+)
+
+
+def _figures(told: dict[str, Any]) -> dict[str, Any]:
+    speed = told.get("speed", {})
+    return {"load_ms": speed.get("load_ms"), "move_us": speed.get("move_us"), "strength": told.get("strength", [])}
+
+
+def strengths_of(about: dict[str, Any]) -> list[dict[str, Any]]:
+    """What a policy's JSON tells of its strength, as strengths.json has it; what is not understood is left out."""
+    found = []
+    measured = about.get("strength")
+    for told in measured if isinstance(measured, list) else ():
+        try:
+            low, high = (float(bound) for bound in told["interval"])
+            figures = {"opponent": str(told["opponent"]), "mean": float(told["mean"]), "half": (high - low) / 2}
+            found.append({**figures, "ids": told.get("n"), "seed": told.get("seed")})
+        except (TypeError, ValueError, KeyError, AttributeError):
+            continue
+    return found
