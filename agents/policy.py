@@ -24,6 +24,7 @@ from ..envs.engine.errors import LomberError
 from ..envs.engine.game import Game
 from ..envs.engine.jit import entry
 from ..envs.engine.registry import make_game
+from .abstracted import Abstracted
 from .base import BaseAgent, Considered, Positions
 from .onnx_file import check_onnx
 
@@ -246,16 +247,19 @@ class Policy(BaseAgent):
         return True
 
 
-def load_policy(path: str | Path, game: Game, seed: int = 0, sample: bool = False, called: str | None = None) -> Policy:
+def load_policy(path: str | Path, game: Game, seed: int = 0, sample: bool = False, called: str | None = None) -> BaseAgent:
     """The agent of a folder with policy.onnx and policy.json, or of one of two files that stand side by side.
 
-    `:sample` behind the path asks for actions drawn by the network's probabilities, as `sample` does; its name is `called`, or
-    else the path. Raises LomberError for a file that is missing, cut short, foreign or of another game, naming what was found
-    and what should be.
+    One that was trained on the game's action abstraction plays at tables of all actions too. `:sample` behind the path asks for
+    actions drawn by the network's probabilities, as `sample` does; its name is `called`, or else the path. Raises LomberError
+    for a file that is missing, cut short, foreign or of another game, naming what was found and what should be.
     """
     name = str(path)
     model, about = (_read(file) for file in policy_files(name))
-    return Policy(called or name, model, about, game, seed, sample or name.endswith(SAMPLE))
+    fewer = game.abstracted
+    learnt = fewer if fewer and _read_about(about, name)["actions_hash"] == fewer.actions_hash else game
+    policy = Policy(called or name, model, about, learnt, seed, sample or name.endswith(SAMPLE))
+    return policy if learnt is game else Abstracted(game, policy)
 
 
 def read_about(path: str | Path) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any
 from ..envs.engine.errors import LomberError, UnknownName, cut, unknown
 from ..envs.engine.game import Game
 from ..envs.engine.registry import GAMES
+from .abstracted import Abstracted
 from .base import BaseAgent
 from .heuristic import HEURISTICS, HeuristicAgent
 from .plugins import Maker, clashes, load_plug_in, plug_ins
@@ -18,7 +19,7 @@ from .random import RandomAgent
 from .search import WORLDS, SearchAgent
 
 WEIGHTS = Path(__file__).parent / "weights"
-POLICIES = ("ombre/ppo",)  # trained policies that come with lomber: folders of WEIGHTS
+POLICIES = ("bouillotte/ppo", "ombre/ppo")  # trained policies that come with lomber: folders of WEIGHTS
 
 
 def _load_weights(name: str, game: Game, seed: int, sample: bool = False) -> BaseAgent:
@@ -27,11 +28,17 @@ def _load_weights(name: str, game: Game, seed: int, sample: bool = False) -> Bas
     return load_policy(WEIGHTS / name, game, seed, sample, called=name)
 
 
+def _search(game: Game, seed: int, **settings: Any) -> BaseAgent:
+    """A search among the choices of the game's action abstraction where it has one: a hundred stakes are too many."""
+    fewer = game.abstracted
+    return Abstracted(game, SearchAgent(fewer, seed, **settings)) if fewer else SearchAgent(game, seed, **settings)
+
+
 # Names of built-in agents; one that begins with "<game>/" plays that game only.
 BUILT_IN: dict[str, Maker] = {
     "random": lambda game, seed: RandomAgent(seed),
     **{name: partial(HeuristicAgent, name=name) for name in HEURISTICS},
-    **{f"{name}/search": SearchAgent for name in GAMES},
+    **{f"{name}/search": _search for name in GAMES},
     **{name: partial(_load_weights, name) for name in POLICIES},
 }
 
@@ -61,7 +68,7 @@ def load_agent(name: str | PathLike[str], game: Game, seed: int = 0) -> BaseAgen
     if colon and plain in POLICIES and plain in known and name == plain + SAMPLE:
         return _load_weights(plain, game, seed, sample=True)
     if colon and plain in known and plain == f"{game.name}/search":
-        return SearchAgent(game, seed, **_settings(plain, settings))
+        return _search(game, seed, **_settings(plain, settings))
     if name not in known:
         if is_policy(name):
             return load_policy(name, game, seed)

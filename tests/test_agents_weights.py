@@ -39,7 +39,7 @@ def test_it_is_as_strong_as_it_says(name):
     """Against each opponent of its JSON, over fewer deals than there: the intervals overlap."""
     game = game_of(name)
     told = read_about(WEIGHTS / name)["strength"]
-    assert {one["opponent"] for one in told} == {"random", f"{game.name}/heuristic"}
+    assert {one["opponent"] for one in told} >= {"random", f"{game.name}/heuristic"}
     for one in told:
         assert one["interval"][0] > 0 and one["n"] >= 2000
         found = evaluate(game, load_agent(name, game), load_agent(one["opponent"], game), 400, 7)

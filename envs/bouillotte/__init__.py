@@ -21,6 +21,7 @@ SPEC = GameSpec(
     cards=CARDS,
     actions=ACTIONS,
     choices=choices,
+    abstraction={"action_abstraction": "ladder"},
     functions={
         "begin": play.begin,
         "pack": play.pack,

@@ -16,7 +16,8 @@ reveal(rules, state, out)     the perfect state as float32 (R,), zeroed
 redeal(rules, view, seat, key) -> tries   turn the view in place into a world; -1 when every try was rejected
 consistent(rules, view, world, seat) -> bool   would this placing have given this view? (`Game` asks hide(world) == view)
 
-A game in which one chooses among other things than its moves (fewer stakes) names them by options, `choices`, and has
+A game in which one may choose among other things than its moves (fewer stakes) names them by options, `choices`, says which
+options make it so, `abstraction`, and has
 meant(rules, state, choice) -> action   the move that a choice means; `legal` marks choices
 
 and `events` is a module of plain functions over single records:
@@ -33,6 +34,7 @@ import operator
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -73,6 +75,7 @@ class GameSpec:
     events: Any  # the module events.py, plain Python: see below
     picture: Any  # the module picture.py: table_picture(game, view or state, seat or None)
     choices: Callable[[Any], tuple[str, ...]] | None = None  # options -> what is chosen from; None: the actions
+    abstraction: Mapping[str, Any] = MappingProxyType({})  # options under which one chooses from other things than the actions
 
 
 class Loops:
@@ -133,6 +136,13 @@ class Game:
     def changed_options(self) -> dict[str, Any]:
         """What these options have that their preset has not."""
         return changes(self.spec.options, self.spec.presets, self.preset, self.options)
+
+    @functools.cached_property
+    def abstracted(self) -> "Game | None":
+        """The same game with its action abstraction: same states and views; None where it has none, or where this is it."""
+        if not self.spec.abstraction or self.actions is not self.spec.actions:
+            return None
+        return Game(self.spec, self._module, self.preset, {**self.changed_options, **self.spec.abstraction})
 
     @property
     def id(self) -> str:
