@@ -84,7 +84,7 @@ class Loops:
             raise TypeError(f"game {name} lacks {', '.join(missing)}")
         bound: dict[str, Any] = {"meant": loops.as_it_is, **functions}
         for leaf in loops.LEAVES:
-            bound[leaf] = bind(getattr(loops, leaf), name, bound)
+            bound[leaf] = bind(getattr(loops, leaf), name, bound, inlined=leaf in loops.INLINED)
         for entry in loops.ENTRIES:
             setattr(self, entry, bind(getattr(loops, entry), name, bound, file))
 

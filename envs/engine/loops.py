@@ -7,7 +7,7 @@ allocated.
 
 import numpy as np
 
-from .chance import CHOICE, DECK, EPISODE, LOT, draw_once, hash_key, open_stream, shuffle
+from .chance import CHOICE, DECK, EPISODE, LOT, draw_once, hash_key, shuffle_once
 from .jit import jit
 from .masks import count_legal, nth_legal
 from .state import DEAL_ENDED, NONE, OVER, RUNNING
@@ -17,6 +17,7 @@ begin = pack = deal = legal = move = forced = retrace = points = hide = observe 
 meant = play = apply = run_forced = write_chance = open_deal = begin_episode = look = finish_deals = rewind = None
 
 LEAVES = ("play", "apply", "run_forced", "write_chance", "open_deal", "begin_episode", "look", "finish_deals", "rewind")
+INLINED = ("look",)
 ENTRIES = (
     "reset_rows", "step_rows", "prepare_rows", "deal_rows", "advance_rows", "move_rows", "run_forced_rows", "moves_row",
     "next_deal_rows",
@@ -53,7 +54,7 @@ def write_chance(rules, state):  # noqa: F811
     """Deck and lot of deal k: functions of (key, k) alone."""
     deck = state["deck"]
     n = pack(rules, deck)
-    shuffle(open_stream(state["key"], state["deal"], DECK), deck, n)
+    shuffle_once(state["key"], state["deal"], DECK, deck, n)
     state["lot"] = hash_key(state["key"], state["deal"], LOT)
 
 
@@ -90,15 +91,18 @@ def finish_deals(rules, state, final, i, paid, reward, dealt, after):  # noqa: F
 
 
 def look(rules, states, i, scratch, mask, observation, seat):  # noqa: F811
-    """Write what the seat to act sees and may do."""
+    """Write what the seat to act sees and may do.
+
+    The mask comes first: what has just been written is slow to copy.
+    """
     state = states[i]
-    observation[i, :] = 0
     mask[i, :] = 0
+    legal(rules, state, mask[i])
+    observation[i, :] = 0
     seat[i] = state["seat"]
     scratch[0] = state
     hide(rules, scratch[0], state["seat"])
     observe(rules, scratch[0], state["seat"], observation[i])
-    legal(rules, state, mask[i])
 
 
 def rewind(rules, state, start):  # noqa: F811
