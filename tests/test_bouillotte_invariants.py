@@ -6,7 +6,7 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from lomber.envs import UnknownName, make_game
+from lomber.envs import RecordError, UnknownName, make_game
 from lomber.envs.bouillotte import state as st
 from lomber.envs.brelan import SPEC as BRELAN
 from lomber.envs.engine import records
@@ -138,6 +138,33 @@ def test_invariants_at_length():
         game = random_game(rng)
         for _ in range(4):
             play_through(game, rng)
+
+
+LARGE = {"players": 5, "ranks": "AKQJ98", "cave": 10**6, "episode": "session", "pay_simple": 10**6, "pay_carre": 10**6}
+
+
+@pytest.mark.parametrize("policy", ["carry", "reset"])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_largest_amounts_stay_exact(policy, sign):
+    """Interpreted, an overflow would warn; compiled, jetons would not add up."""
+    game, most = make_game("bouillotte", **LARGE, session_deals=20, stack_policy=policy), st.MOST_GIVEN
+    given = {"stacks": [most - 4, 1, 1, 1, 1], "carried": [most, 0, 0, 0, 0], "bank": [sign * most, 0, 0, 0, 0]}
+    start = {"dealer": 1, **given, "buyins": [-most, 0, 0, 0, 0]}
+    rng = random.Random(1)
+    states = game.deal(game.deck().tolist(), start, key=5)
+    while states[0]["stage"] != OVER:
+        game.advance(states, [int(rng.choice(np.flatnonzero(game.legal(states)[0])))])
+    assert states[0]["deal"] == 19 and game.points(states)[0].sum() == 3 * most + sign * most
+
+
+def test_amounts_that_would_not_fit_are_refused():
+    with pytest.raises(UnknownName, match="cave=1000000 and 21 deals could bring 105000000 jetons, more than 100000000"):
+        make_game("bouillotte", **LARGE, session_deals=21)
+    game = make_game("bouillotte", **LARGE, session_deals=20)
+    for name in ("stacks", "carried", "bank", "buyins"):
+        for value in (st.MOST_GIVEN, -st.MOST_GIVEN):
+            with pytest.raises(RecordError, match=name):
+                game.deal(game.deck().tolist(), {"dealer": 0, name: [value, value // abs(value), 0, 0, 0]})
 
 
 def test_random_play_has_decisions():

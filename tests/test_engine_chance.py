@@ -94,3 +94,10 @@ def test_a_shuffle_makes_the_draws_of_draw_and_leaves_the_stream_behind_them(bef
         j = chance.draw(streams[1], i + 1)
         slow[i], slow[j] = slow[j], slow[i]
     assert cards.tolist() == slow and streams[0].tolist() == streams[1].tolist()
+
+
+def test_a_shuffle_that_makes_no_stream_is_the_same():
+    by_stream, once = np.arange(32), np.arange(32)
+    chance.shuffle(chance.open_stream(np.uint64(7), 5, chance.DECK), by_stream, 27)
+    chance.shuffle_once(np.uint64(7), 5, chance.DECK, once, 27)
+    assert once.tolist() == by_stream.tolist() != list(range(32))

@@ -215,6 +215,17 @@ def test_views_are_those_of_the_seats_to_act(solo):
     assert seen.tobytes() == tables.observation.tobytes()
 
 
+def test_what_any_seat_sees_is_its_own_view(solo):
+    tables = started(solo)
+    rows, seats = [3, 0, 3], [0, 1, 2]
+    seen = solo.observe(solo.hide(tables.states[rows].copy(), seats), seats)
+    assert tables.seen(seats, rows).tobytes() == seen.tobytes()
+    assert tables.seen(tables.seat).tobytes() == tables.observation.tobytes()
+    for seat, row in ((3, 0), (-1, 0), (0, 4), (0, -1)):
+        with pytest.raises(LomberError, match=f"no seat {seat} at row {row} of 4"):
+            tables.seen([0, seat], [0, row])
+
+
 def test_random_actions_are_legal_and_each_row_has_its_own(solo):
     tables = started(solo, 300)
     keys, actions = np.arange(300, dtype=np.uint64), np.zeros(300, np.int64)

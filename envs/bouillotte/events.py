@@ -77,6 +77,8 @@ def write_start(game: Game, state: Any, start: Mapping[str, Any]) -> None:
             continue
         if name in ("stacks", "carried") and min(value) < 0:
             raise RecordError(f"start[{name!r}] is not negative, not {value!r}")
+        if sum(map(abs, value)) > st.MOST_GIVEN:
+            raise RecordError(f"start[{name!r}] is {st.MOST_GIVEN} jetons together at most, not {value!r}")
         match[_LISTS[name]][: game.seats] = value
     if "buyins" not in start:
         match["buyins"] = match["stack"] + match["carried"] + match["bank"]

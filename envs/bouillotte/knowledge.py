@@ -46,9 +46,8 @@ def _share(value, unit):
 
 @inline
 def mark_seat(rules, seat, other, out, first):
-    """Set the cell of `other`, counted from `seat` in order of play; of NONE there is none."""
-    if other != NONE:
-        out[first + distance(rules, seat, other)] = 1
+    """Set the cell of `other`, counted from `seat` in order of play; for NONE one stays 0: a branch would cost more."""
+    out[first + distance(rules, seat, max(other, 0))] = other != NONE
 
 
 @inline
@@ -56,8 +55,7 @@ def observe(rules, view, seat, out):
     """The view as the flat floats of OBSERVATION; segments are found by the offsets below, in the same order."""
     unit = 1.0 / rules["stake_cap"]
     out[_PHASE + view["phase"]] = 1
-    if view["stage"] == RUNNING:
-        mark_seat(rules, seat, view["seat"], out, _TO_ACT)
+    mark_seat(rules, seat, view["seat"], out, _TO_ACT)
     mark_seat(rules, seat, view["start"]["dealer"], out, _DEALER)
     mark_seat(rules, seat, view["last"], out, _LAST_CARREUR)
     mark_seat(rules, seat, view["opener"], out, _OPENER)
@@ -73,8 +71,7 @@ def observe(rules, view, seat, out):
     if view["phase"] >= st.TALON:
         observe_shown(rules, view, seat, out)
     if view["phase"] == st.END:
-        out[_END + view["end"]] = 1
-        mark_seat(rules, seat, np.int64(view["winners"][0]), out, _WINNER)
+        observe_end(rules, view, seat, out)
     _, low, high = options(rules, view)
     if low <= high:
         out[_LOW] = low * unit
@@ -95,6 +92,7 @@ def observe_seats(rules, view, seat, out):
     unit = 1.0 / rules["stake_cap"]
     match = view["match"]
     who = seat
+    place, to_dealer = 0, distance(rules, seat, view["start"]["dealer"])
     for k in range(rules["players"]):
         stack = match["stack"][who]
         out[_STACK + k] = min(stack * 0.5 * unit, 1.0)
@@ -107,14 +105,7 @@ def observe_seats(rules, view, seat, out):
             out[_FOLDED + k] = view["folded"] >> who & 1
             out[_PASSED + k] = view["passed"] >> who & 1
             out[_ALL_IN + k] = stack == 0 and view["phase"] != st.END
-            out[_NET + k] = _share(view["net"][who], 0.2 * unit)
-        who += rules["step"]
-        if who >= rules["players"]:
-            who -= rules["players"]
-    place = 0
-    who = next_in(rules, view["start"]["dealer"], view["dealt"])
-    while who != seat:
-        place += view["dealt"] >> who & 1
+            place += k > to_dealer  # who sits between the dealer and me
         who += rules["step"]
         if who >= rules["players"]:
             who -= rules["players"]
@@ -125,25 +116,27 @@ def observe_seats(rules, view, seat, out):
 @inline
 def observe_log(rules, view, seat, out):
     """Carres in order, who went to which stake, and which stake was not answered."""
+    unit = 1.0 / rules["stake_cap"]
     blind = stake = 0
     for i in range(view["logged"]):
         action = np.int64(view["log"][i])
         k = distance(rules, seat, np.int64(view["log_seat"][i]))
+        share = (k + 1) * 0.2
         if action > act.STAKE:
             stake = action - act.STAKE
-            out[_STAKES + stake - 1] = (k + 1) / 5
+            out[_STAKES + stake - 1] = share
         elif action < 0:  # in the extra turn
             stake = -action - act.STAKE
-            out[_STAKES + stake - 1] = -(k + 1) / 5
+            out[_STAKES + stake - 1] = -share
         elif action == act.FOLD:
-            out[_FOLDED_AT + k] = stake / rules["stake_cap"]
+            out[_FOLDED_AT + k] = stake * unit
         elif action == act.CARRE or action == act.NO_CARRE:
-            out[_BLIND + blind] = (k + 1) / 5 if action == act.CARRE else -(k + 1) / 5
+            out[_BLIND + blind] = share if action == act.CARRE else -share
             blind += 1
         elif action == act.TALON_FIRST or action == act.TALON_LAST:
             card = np.int64(view["turned"][view["log_seat"][i]])
             if card >= 0:
-                out[_TURNED + card] = (k + 1) / 5 if action == act.TALON_FIRST else -(k + 1) / 5
+                out[_TURNED + card] = share if action == act.TALON_FIRST else -share
 
 
 @inline
@@ -156,6 +149,16 @@ def observe_shown(rules, view, seat, out):
             while cards:
                 out[_SHOWN + lowest(cards)] = share
                 cards &= cards - 1
+
+
+@inline
+def observe_end(rules, view, seat, out):
+    """How the deal has ended."""
+    out[_END + view["end"]] = 1
+    mark_seat(rules, seat, np.int64(view["winners"][0]), out, _WINNER)
+    unit = 1.0 / rules["stake_cap"]
+    for other in range(rules["players"]):
+        out[_NET + distance(rules, seat, other)] = _share(view["net"][other], 0.2 * unit)
 
 
 @inline

@@ -97,6 +97,15 @@ class Options:
             raise UnknownName(f"{self.players} players need {needed} cards: ranks={self.ranks!r} are {4 * len(self.ranks)}")
         if self.mistigri and self.saint_james and mistigri_of(self) == "JC":
             raise UnknownName("the jack of clubs cannot be mistigri and Saint-James at once: mistigri_card or saint_james")
+        brought = self.players * self.cave * most_deals(self)
+        if brought > st.MOST_JETONS:
+            told = f"{self.players} players, cave={self.cave} and {most_deals(self)} deals could bring {brought} jetons"
+            raise UnknownName(f"{told}, more than {st.MOST_JETONS}")
+
+
+def most_deals(options: Options) -> int:
+    """How many deals an episode can have."""
+    return {"deal": 1, "coup": options.coup_max_deals, "session": options.session_deals}[options.episode]
 
 
 def mistigri_of(options: Options) -> str | None:
@@ -223,7 +232,7 @@ def flatten(options: Options) -> NDArray[Any]:
     r["reset"] = options.stack_policy == "reset"
     r["eliminate"] = options.bust_rule == "eliminate" and options.stack_policy == "carry"
     r["topup"] = options.topup == "to_cave"
-    r["deals"] = {"deal": 1, "coup": options.coup_max_deals, "session": options.session_deals}[options.episode]
+    r["deals"] = most_deals(options)
     r["ladder"] = options.action_abstraction == "ladder"
     for rule, (option, values) in _INDICES.items():
         r[rule] = values.index(getattr(options, option))

@@ -2,7 +2,7 @@
 
 Seat 0 to 4; of the fields by seat those of seats that the game has not are 0. Sets of seats have bit s set for seat s. In a
 view UNKNOWN stands for a card that the seat cannot know, and an unknown hand is empty (0). Before the cards are dealt nobody
-has a hand: they lie in the deck.
+has a hand: they lie in the deck. Jetons are int32, so there is a most to what can come to a table.
 """
 
 from enum import IntEnum
@@ -14,6 +14,8 @@ from .actions import MOST_STAKE
 
 SEATS, HAND, PACK = 5, 3, 36
 MOST_CARRES = 10  # the largest `carre_max`
+MOST_JETONS = 100_000_000  # that all seats can bring to an episode by its options
+MOST_GIVEN = 4 * MOST_JETONS  # the same of each amount by seat in a given start: the episode's own fit, all sums are int32
 
 
 class Phase(IntEnum):
@@ -35,42 +37,42 @@ LOG_SIZE = MOST_BLIND + SEATS + MOST_STAKE + 2 * SEATS  # and one word a seat, a
 
 MATCH = np.dtype(
     [
-        ("dealer", np.int64),  # seat; before the deal NONE: by lot
-        ("stack", np.int64, (SEATS,)),  # jetons in front of each seat
-        ("carried", np.int64, (SEATS,)),  # what each has in the pot from deals passed out
-        ("bank", np.int64, (SEATS,)),  # what each has withdrawn
-        ("buyins", np.int64, (SEATS,)),  # what each has brought
+        ("dealer", np.int32),  # seat; before the deal NONE: by lot
+        ("stack", np.int32, (SEATS,)),  # jetons in front of each seat
+        ("carried", np.int32, (SEATS,)),  # what each has in the pot from deals passed out
+        ("bank", np.int32, (SEATS,)),  # what each has withdrawn
+        ("buyins", np.int32, (SEATS,)),  # what each has brought
     ]
 )
 
 STATE = np.dtype(
     [
         *HEADER,
-        ("phase", np.int64),  # Phase
-        ("dealt", np.int64),  # set of seats in this deal
-        ("folded", np.int64),  # set of seats that are out
-        ("passed", np.int64),  # set of seats that passed
-        ("waiting", np.int64),  # set of seats still to speak, or to answer the stake
-        ("last", np.int64),  # the last carreur: seat, or NONE
-        ("displaced", np.int64),  # the carreur before him, or NONE
-        ("front", np.int64),  # the last seat asked for a carre in its turn that took it, or NONE
-        ("made", np.int64),  # carres so far
-        ("opener", np.int64),  # seat, or NONE
-        ("aggressor", np.int64),  # who staked last, or NONE
-        ("raises", np.int64),  # after the opening
-        ("reopened", np.int64),  # 1 = the callers' extra turn (`callers_may_reopen`)
-        ("level", np.int64),  # the highest stake
-        ("pot", np.int64),  # stakes, fees and what was carried; once the deal is over, what is carried on
-        ("stake", np.int64, (SEATS,)),  # put in during this deal
-        ("dead", np.int64, (SEATS,)),  # fees paid in this deal
+        ("phase", np.int32),  # Phase
+        ("dealt", np.int32),  # set of seats in this deal
+        ("folded", np.int32),  # set of seats that are out
+        ("passed", np.int32),  # set of seats that passed
+        ("waiting", np.int32),  # set of seats still to speak, or to answer the stake
+        ("last", np.int32),  # the last carreur: seat, or NONE
+        ("displaced", np.int32),  # the carreur before him, or NONE
+        ("front", np.int32),  # the last seat asked for a carre in its turn that took it, or NONE
+        ("made", np.int32),  # carres so far
+        ("opener", np.int32),  # seat, or NONE
+        ("aggressor", np.int32),  # who staked last, or NONE
+        ("raises", np.int32),  # after the opening
+        ("reopened", np.int32),  # 1 = the callers' extra turn (`callers_may_reopen`)
+        ("level", np.int32),  # the highest stake
+        ("pot", np.int32),  # stakes, fees and what was carried; once the deal is over, what is carried on
+        ("stake", np.int32, (SEATS,)),  # put in during this deal
+        ("dead", np.int32, (SEATS,)),  # fees paid in this deal
         ("hand", np.int64, (SEATS,)),  # set of three cards
         ("match", MATCH),  # as it stands; the dealer, once the deal is over, is the next one
         ("start", MATCH),  # the same before the ante (its dealer drawn): what the deal inherits
-        ("end", np.int64),  # index in ENDS, or NONE before
-        ("layers", np.int64, (SEATS,)),  # jetons of each layer of the pot at the end, lowest first, then 0
-        ("net", np.int64, (SEATS,)),  # change of stack in this deal, at the end
+        ("end", np.int32),  # index in ENDS, or NONE before
+        ("layers", np.int32, (SEATS,)),  # jetons of each layer of the pot at the end, lowest first, then 0
+        ("net", np.int32, (SEATS,)),  # change of stack in this deal, at the end
         ("paid", np.int32, (SEATS, SEATS)),  # [payer, holder]: paid for a brelan, NONE: nothing was due
-        ("logged", np.int64),  # entries in the log
+        ("logged", np.int32),  # entries in the log
         ("winners", np.int8, (SEATS,)),  # seat that won each layer, then NONE
         ("turned", np.int8, (SEATS,)),  # talon card that each seat turned, or NONE
         ("retourne", np.int8),  # card, or NONE before the deal

@@ -87,7 +87,7 @@ class Loops:
             raise TypeError(f"game {name} lacks {', '.join(missing)}")
         bound: dict[str, Any] = {"meant": loops.as_it_is, **functions}
         for leaf in loops.LEAVES:
-            bound[leaf] = bind(getattr(loops, leaf), name, bound)
+            bound[leaf] = bind(getattr(loops, leaf), name, bound, inlined=leaf in loops.INLINED)
         for entry in loops.ENTRIES:
             setattr(self, entry, bind(getattr(loops, entry), name, bound, file))
 
@@ -215,7 +215,8 @@ class Game:
         scratch = Scratch(self, n)
         self.loops.reset_rows(
             self.rules, states, np.arange(n), seed_key(seed), episodes, scratch.view, scratch.final, scratch.mask,
-            scratch.observation, scratch.seat, scratch.reward, scratch.paid, scratch.after, scratch.dealt,
+            scratch.observation, scratch.seat, scratch.acted, scratch.reward, scratch.paid, scratch.after, scratch.done,
+            scratch.dealt,
         )  # fmt: skip
         return states
 
@@ -381,7 +382,9 @@ class Game:
         given = np.asarray(seats)
         if given.dtype.kind not in "iu" or given.ndim > 1 or (given.size and not 0 <= given.min() <= given.max() < self.seats):
             raise LomberError(f"seats of {self.name} are integers in 0..{self.seats - 1}, not {seats!r}")
-        return np.broadcast_to(given.astype(np.int64), (n,)).copy()
+        out = np.empty(n, np.int64)
+        out[:] = given
+        return out
 
 
 def copy_states(states: NDArray[Any]) -> NDArray[Any]:

@@ -127,10 +127,12 @@ def entry(function: Function, file: str | None = None) -> Function:
         return numba.njit(cache=True, **_FLAGS)(function)  # type: ignore[no-any-return]
 
 
-def bind(loop: Callable[..., Any], owner: str, functions: Mapping[str, Any], file: str | None = None) -> Callable[..., Any]:
+def bind(
+    loop: Callable[..., Any], owner: str, functions: Mapping[str, Any], file: str | None = None, inlined: bool = False
+) -> Callable[..., Any]:
     """Copy a generic loop with `functions` as its globals, named after `owner`, and compile the copy.
 
-    With `file`, where the owner's rules stand, the copy is an entry point kept on disk; without, a leaf.
+    With `file`, where the owner's rules stand, the copy is an entry point kept on disk; without, a leaf, `inlined` or called.
 
     The name matters: globals are not part of numba's cache key, so two games with equal dtypes would otherwise run each
     other's rules.
@@ -140,7 +142,7 @@ def bind(loop: Callable[..., Any], owner: str, functions: Mapping[str, Any], fil
     copy.__qualname__ = name
     copy.__module__ = loop.__module__  # a module that can be imported: a cached copy looks it up when it is loaded
     copy.__doc__ = loop.__doc__
-    return entry(copy, file) if file else jit(copy)
+    return entry(copy, file) if file else inline(copy) if inlined else jit(copy)
 
 
 if COMPILED:

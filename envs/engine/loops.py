@@ -7,7 +7,7 @@ allocated.
 
 import numpy as np
 
-from .chance import CHOICE, DECK, EPISODE, LOT, draw_once, hash_key, open_stream, shuffle
+from .chance import CHOICE, DECK, EPISODE, LOT, draw_once, hash_key, shuffle_once
 from .jit import jit
 from .masks import count_legal, nth_legal
 from .state import DEAL_ENDED, NONE, OVER, RUNNING
@@ -17,11 +17,12 @@ begin = pack = deal = legal = move = forced = retrace = points = hide = observe 
 meant = play = apply = run_forced = write_chance = open_deal = begin_episode = look = finish_deals = rewind = None
 
 LEAVES = ("play", "apply", "run_forced", "write_chance", "open_deal", "begin_episode", "look", "finish_deals", "rewind")
+INLINED = ("look",)
 ENTRIES = (
     "reset_rows", "step_rows", "prepare_rows", "deal_rows", "advance_rows", "move_rows", "run_forced_rows", "moves_row",
     "next_deal_rows",
-    "legal_rows", "meant_rows", "points_rows", "hide_rows", "observe_rows", "look_rows", "reveal_rows", "redeal_rows",
-    "consistent_rows", "play_random",
+    "legal_rows", "meant_rows", "points_rows", "hide_rows", "observe_rows", "look_rows", "seen_rows", "reveal_rows",
+    "redeal_rows", "consistent_rows", "play_random",
 )  # fmt: skip
 
 
@@ -53,7 +54,7 @@ def write_chance(rules, state):  # noqa: F811
     """Deck and lot of deal k: functions of (key, k) alone."""
     deck = state["deck"]
     n = pack(rules, deck)
-    shuffle(open_stream(state["key"], state["deal"], DECK), deck, n)
+    shuffle_once(state["key"], state["deal"], DECK, deck, n)
     state["lot"] = hash_key(state["key"], state["deal"], LOT)
 
 
@@ -90,15 +91,18 @@ def finish_deals(rules, state, final, i, paid, reward, dealt, after):  # noqa: F
 
 
 def look(rules, states, i, scratch, mask, observation, seat):  # noqa: F811
-    """Write what the seat to act sees and may do."""
+    """Write what the seat to act sees and may do.
+
+    The mask comes first: what has just been written is slow to copy.
+    """
     state = states[i]
-    observation[i, :] = 0
     mask[i, :] = 0
+    legal(rules, state, mask[i])
+    observation[i, :] = 0
     seat[i] = state["seat"]
     scratch[0] = state
     hide(rules, scratch[0], state["seat"])
     observe(rules, scratch[0], state["seat"], observation[i])
-    legal(rules, state, mask[i])
 
 
 def rewind(rules, state, start):  # noqa: F811
@@ -111,16 +115,21 @@ def rewind(rules, state, start):  # noqa: F811
     deal(rules, start)
 
 
-def reset_rows(rules, states, rows, seed, ids, scratch, final, mask, observation, seat, reward, paid, after, dealt):
+def reset_rows(
+    rules, states, rows, seed, ids, scratch, final, mask, observation, seat, acted, reward, paid, after, done, dealt
+):  # fmt: skip
     """Begin episode `ids[row]` at each row. An episode that ends without a decision is left finished (seat -1)."""
     for j in range(rows.shape[0]):
         i = rows[j]
         reward[i, :] = 0
         paid[i, :] = 0
+        acted[i] = NONE
         dealt[i] = 0
+        done[i] = 0
         begin_episode(rules[0], states, i, seed, ids[i])
         if finish_deals(rules[0], states[i], final, i, paid, reward, dealt, after):
             seat[i] = -1
+            done[i] = 1
             mask[i, :] = 0
         else:
             look(rules[0], states, i, scratch, mask, observation, seat)
@@ -277,6 +286,19 @@ def look_rows(rules, states, rows, scratch, mask, observation, seat):
             observation[i, :] = 0
             mask[i, :] = 0
             seat[i] = -1
+
+
+def seen_rows(rules, states, rows, seats, most, scratch, out):
+    """Write into out[j] what seat seats[j] (below `most`) sees at rows[j]; returns -1, or the first entry that cannot be."""
+    for j in range(rows.shape[0]):
+        i, viewer = rows[j], seats[j]
+        if i < 0 or i >= states.shape[0] or viewer < 0 or viewer >= most:
+            return j
+        out[j, :] = 0
+        scratch[0] = states[i]
+        hide(rules[0], scratch[0], viewer)
+        observe(rules[0], scratch[0], viewer, out[j])
+    return -1
 
 
 def reveal_rows(rules, states, out):

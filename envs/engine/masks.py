@@ -21,10 +21,10 @@ def write_legal(row, first, cards, size):
 @inline
 def count_legal(row):
     """How many cells of a row (A,) int8 of zeros and ones are set."""
-    n = np.int64(0)
+    n = np.int32(0)
     for a in range(row.shape[0]):
-        n += row[a]
-    return n
+        n = np.int32(n + row[a])
+    return np.int64(n)
 
 
 @inline

@@ -1,6 +1,6 @@
 """Pots of table stakes: what is put in, the layers of an all-in pot, and transfers. Integers, and no jeton is lost or made.
 
-`stack` and `stake` are int64 arrays by seat: what lies in front of a player, and what he has put in.
+`stack` and `stake` are integer arrays by seat: what lies in front of a player, and what he has put in.
 """
 
 from .jit import inline

@@ -53,10 +53,8 @@ class Tables:
         ids default to 0..n-1 the first time, afterwards to each row's id + n.
         """
         chosen = self._rows(rows)
-        if len(np.unique(chosen)) != len(chosen) or (len(chosen) and not 0 <= chosen.min() <= chosen.max() < self.n):
-            raise LomberError(f"rows are distinct integers in 0..{self.n - 1}, not {rows!r}")
-        if not self._begun and rows is not None and len(chosen) != self.n:
-            raise LomberError("the first reset is of all rows")
+        if rows is not None:
+            self._check_reset(chosen)
         if ids is None:
             wanted = self._id[chosen] + (self.n if self._begun else 0)
         else:
@@ -65,21 +63,24 @@ class Tables:
                 raise LomberError(f"ids are integers from 0, not {ids!r}")
         own = self._own
         self._id[chosen] = wanted
-        own.acted[chosen] = NONE
-        own.done[chosen] = 0
         self._deal(chosen)
         while self.autoreset and (own.seat[chosen] < 0).any():  # an episode without a decision is passed over
             passed = chosen[own.seat[chosen] < 0]
             self._id[passed] += self.n
             self._deal(passed)
-        own.done[chosen] = own.seat[chosen] < 0
         self._begun = True
+
+    def _check_reset(self, rows: NDArray[np.int64]) -> None:
+        if len(np.unique(rows)) != len(rows) or (len(rows) and not 0 <= rows.min() <= rows.max() < self.n):
+            raise LomberError(f"rows are distinct integers in 0..{self.n - 1}, not {rows.tolist()}")
+        if not self._begun and len(rows) != self.n:
+            raise LomberError("the first reset is of all rows")
 
     def _deal(self, rows: NDArray[np.int64]) -> None:
         own = self._own
         self.game.loops.reset_rows(
             self.game.rules, self._states, rows, self._key, self._id, own.view, own.final, own.mask, own.observation,
-            own.seat, own.reward, own.paid, own.after, own.dealt,
+            own.seat, own.acted, own.reward, own.paid, own.after, own.done, own.dealt,
         )  # fmt: skip
 
     def step(self, actions: ArrayLike, rows: ArrayLike | None = None) -> None:
@@ -118,6 +119,18 @@ class Tables:
             self.game.rules, self._states, self._all[row : row + 1], own.view, own.mask, own.observation, own.seat
         )
         own.done[row] = own.seat[row] < 0
+
+    def seen(self, seats: ArrayLike, rows: ArrayLike | None = None) -> NDArray[np.float32]:
+        """What `seats[i]` sees of the table at `rows[i]` (all if None), at its turn or not, or at the end: (n, D) float32."""
+        chosen = self._rows(rows)
+        viewers = _integers("seats", seats, len(chosen))
+        out = np.empty((len(chosen), self.game.observation_size), np.float32)
+        refused = self.game.loops.seen_rows(
+            self.game.rules, self._states, chosen, viewers, self.game.seats, self._own.view, out
+        )
+        if refused >= 0:
+            raise LomberError(f"there is no seat {viewers[refused]} at row {chosen[refused]} of {self.n} tables")
+        return out
 
     def views(self, rows: ArrayLike | None = None) -> NDArray[Any]:
         """The hidden records of the seats to act at `rows` (all if None), none of them finished."""

@@ -13,6 +13,7 @@ illegal move.
 """
 
 import copy
+import operator
 import secrets
 from collections.abc import Callable
 from typing import Any
@@ -30,7 +31,6 @@ from ..engine.registry import make_game
 from ..engine.tables import Tables
 from ..render import Scene
 from .pictures import RENDER_MODES, render, scene_of
-from .seen import seen_by
 from .spaces import ILLEGAL_REWARD, checked_mode, mask_box, observation_box
 from .start import start_of
 
@@ -175,8 +175,7 @@ class RawEnv(AECEnv[str, Observation, int | None]):
         if seat == tables.seat.item():
             mask = self._nothing.copy() if self._cut else self._mask.copy()
             return {"observation": self._seen.copy(), "action_mask": mask}
-        flat = seen_by(self.game, tables.states, np.array([seat]))[0]
-        return {"observation": flat, "action_mask": self._nothing.copy()}
+        return {"observation": tables.seen([seat])[0], "action_mask": self._nothing.copy()}
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """Observation, reward since its last move, termination, truncation and info of the agent to step."""
@@ -239,12 +238,19 @@ class RawEnv(AECEnv[str, Observation, int | None]):
         return self._seats[agent]
 
 
+def _of_raw(name: str) -> property:
+    return property(operator.attrgetter(f"_raw.{name}"))
+
+
 class _Near:
     """Finds at once what PettingZoo's wrappers hand down from one to the next, some thirty times a step."""
 
     def __init__(self, env: Any, **kwargs: Any):
         super().__init__(env, **kwargs)  # type: ignore[call-arg]
         self._raw = env.unwrapped
+
+    agents, agent_selection, infos = _of_raw("agents"), _of_raw("agent_selection"), _of_raw("infos")
+    terminations, truncations = _of_raw("terminations"), _of_raw("truncations")
 
     def __getattr__(self, name: str) -> Any:
         return super().__getattr__(name) if name.startswith("_") else getattr(self._raw, name)  # type: ignore[misc]
@@ -280,6 +286,11 @@ class Env(OrderEnforcingWrapper[str, Observation, int | None]):
     def clone(self) -> "Env":
         """An environment in the same position that shares nothing with this one, wrappers and all."""
         return copy.deepcopy(self)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or not self._has_reset:
+            return super().__getattr__(name)
+        return getattr(self._raw, name)
 
     def __str__(self) -> str:
         return str(self.env)

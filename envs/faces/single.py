@@ -24,7 +24,6 @@ from ..engine.tables import Tables
 from ..render import Scene
 from .opponents import Others, checked_seat, load_opponents, seats_of
 from .pictures import RENDER_MODES, render, scene_of
-from .seen import seen_by
 from .spaces import ILLEGAL_REWARD, checked_mode, observation_box
 from .start import Start, start_of
 
@@ -150,7 +149,7 @@ class SingleEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         tables = self._begun()
         if tables.seat[0] >= 0:
             return tables.observation[0].copy()  # type: ignore[no-any-return]
-        return seen_by(self.game, tables.states, self._learner)[0]  # type: ignore[no-any-return]
+        return tables.seen(self._learner)[0]  # type: ignore[no-any-return]
 
     def _info(self) -> dict[str, Any]:
         return {"action_mask": self.action_masks(), "seat": int(self._learner[0]), "id": self._episode}

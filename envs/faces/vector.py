@@ -20,7 +20,6 @@ from ..engine.game import Game, seed_key
 from ..engine.registry import make_game
 from ..engine.tables import Tables
 from .opponents import Others, checked_seat, load_opponents, seats_of
-from .seen import seen_by
 from .single import MOST_SKIPPED, checked_illegal
 from .spaces import ILLEGAL_REWARD, observation_box
 from .start import checked_options
@@ -163,7 +162,7 @@ class TablesVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[
         """The ends of episodes, as infos, before the next ones begin."""
         tables, over = self._begun(), np.flatnonzero(ended)
         finals = np.full(self.num_envs, None, object)
-        for row, seen in zip(over, seen_by(self.game, tables.states[over], self._learner[over]), strict=True):
+        for row, seen in zip(over, tables.seen(self._learner[over], over), strict=True):
             finals[row] = seen.copy()
         nothing = np.zeros((self.num_envs, self.game.num_actions), np.int8)
         info: dict[str, Any] = {"action_mask": nothing, "seat": self._learner.copy(), "id": tables.id.copy()}
@@ -176,7 +175,7 @@ class TablesVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[
         observations, mask = tables.observation.copy(), tables.action_mask.copy()
         over = np.flatnonzero(~self._playing)
         if len(over):
-            observations[over] = seen_by(self.game, tables.states[over], self._learner[over])
+            observations[over] = tables.seen(self._learner[over], over)
             mask[over] = 0
         infos: dict[str, Any] = {"action_mask": mask, "seat": self._learner.copy(), "id": tables.id.copy()}
         infos |= {f"_{name}": np.ones(self.num_envs, np.bool_) for name in tuple(infos)}
