@@ -250,7 +250,7 @@ class Policy(BaseAgent):
 def load_policy(path: str | Path, game: Game, seed: int = 0, sample: bool = False, called: str | None = None) -> BaseAgent:
     """The agent of a folder with policy.onnx and policy.json, or of one of two files that stand side by side.
 
-    One that was trained on the game's action abstraction plays at tables of all actions too. `:sample` behind the path asks for
+    One that was trained on the game's action abstraction sits at tables of all actions too. `:sample` behind the path asks for
     actions drawn by the network's probabilities, as `sample` does; its name is `called`, or else the path. Raises LomberError
     for a file that is missing, cut short, foreign or of another game, naming what was found and what should be.
     """

@@ -34,7 +34,6 @@ import operator
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -75,7 +74,7 @@ class GameSpec:
     events: Any  # the module events.py, plain Python: see below
     picture: Any  # the module picture.py: table_picture(game, view or state, seat or None)
     choices: Callable[[Any], tuple[str, ...]] | None = None  # options -> what is chosen from; None: the actions
-    abstraction: Mapping[str, Any] = MappingProxyType({})  # options under which one chooses from other things than the actions
+    abstraction: Mapping[str, Any] | None = None  # options under which one chooses from other things than the actions
 
 
 class Loops:
