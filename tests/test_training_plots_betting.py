@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from lomber.agents.registry import load_agent
-from lomber.envs import make_game
+from lomber.envs import LomberError, make_game
 from lomber.envs.engine import records
+from lomber.training import commands
 from lomber.training.evaluate import play_out
 from lomber.training.plots import bouillotte, choices
 from lomber.training.plots.run import measure
@@ -112,3 +113,14 @@ def test_who_passed_and_came_back_has_won_with_both():
             ("3-6", "CALL", 0), ("1-3", "FOLD", choices.OPEN), ("1-3", "CALL", 1),
         )],
     ]  # fmt: skip
+
+
+@pytest.mark.jit
+def test_a_policy_of_whole_coups_is_plotted_over_single_deals(capsys):
+    pytest.importorskip("onnxruntime")
+    with pytest.warns(UserWarning, match="bouillotte/ppo was trained on"):
+        commands.plot("betting", ["bouillotte/ppo"], ids=50)
+    told = capsys.readouterr().out.splitlines()
+    assert {line.split(",")[0] for line in told[1:]} == {"bouillotte/ppo"} and "hands" in told[0]
+    with pytest.raises(LomberError, match="counts single deals"), pytest.warns(UserWarning):
+        commands.plot("betting", ["bouillotte/ppo"], ids=50, option=["episode=session"])

@@ -232,6 +232,8 @@ def plot(
     from .warm import announce
 
     played = game_for(agents, game, preset, option)
+    if not option:  # a policy may have learnt on longer episodes
+        played = make_game(played.name, played.preset, **{**played.changed_options, "episode": "deal"})
     seated = {name: load_agent(name, played) for name in agents}
     if out:
         drawable(out)
