@@ -15,7 +15,7 @@ from lomber.agents.bouillotte.maniac import RAISES
 from lomber.agents.bouillotte.stakes import stake_near
 from lomber.agents.heuristic import HeuristicAgent
 from lomber.agents.random import RandomAgent
-from lomber.agents.registry import agent_names, load_agent
+from lomber.agents.registry import POLICIES, agent_names, load_agent
 from lomber.envs import make_game
 from lomber.envs.bouillotte import actions as act
 from lomber.envs.bouillotte import state as st
@@ -221,7 +221,7 @@ def test_a_stake_is_named_by_the_nearest_rung():
 def test_all_of_them_are_found_wherever_an_agent_is_named(name):
     game = make_game(name)
     names = {f"{name}/{who}" for who in ("heuristic", "maniac", "rock")}
-    assert names | {f"{name}/search"} == {known for known in agent_names(game) if known.startswith(f"{name}/")}
+    assert names | {f"{name}/search"} == {known for known in agent_names(game) if known.startswith(f"{name}/")} - {*POLICIES}
     assert all(load_agent(one, game).name == one for one in names)
     assert not names & set(agent_names(make_game("piquet")))
     env = gymnasium.make(f"lomber/{name.title()}-v0", opponents=f"{name}/rock")

@@ -110,6 +110,7 @@ def test_the_end_of_a_deal_of_two_is_solved_exactly(preset):
             np.testing.assert_allclose(result.values[legal], wanted.mean(axis=0)[legal], atol=1e-9)
 
 
+@pytest.mark.jit
 def test_no_more_nodes_than_allowed_are_looked_at():
     game, found = decisions("piquet", 1)
     assert SearchAgent(game, worlds=2, nodes=0).search(positions_of(game, found[-2]))[0].solved == 0

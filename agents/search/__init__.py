@@ -91,6 +91,7 @@ class SearchAgent(BaseAgent):
             )
         known = f"{game.name}/heuristic" in HEURISTICS
         super().__init__(game, seed)
+        self._made_of = game, seed, worlds, milliseconds, playout, belief, floor, least, nodes
         self.name = f"{game.name}/search"
         self.worlds, self.milliseconds = None if worlds is None else int(worlds), milliseconds
         self.floor, self.least = float(floor), float(least)
@@ -102,6 +103,9 @@ class SearchAgent(BaseAgent):
 
     def __repr__(self) -> str:
         return f"SearchAgent({self.game!r}, seed={self.seed}, worlds={self.worlds})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return SearchAgent, self._made_of
 
     def act(self, positions: Positions) -> NDArray[np.int64]:
         """Actions (n,) int64."""
