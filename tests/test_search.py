@@ -52,10 +52,10 @@ def test_it_depends_on_the_view_alone_and_on_no_batch(name, belief):
             one, two = agent.search(asked)[0], agent.search(again)[0]
             assert one.values.tobytes() == two.values.tobytes() and one.effective == two.effective
             assert asked.view.tobytes() == before and np.isnan(one.values).tolist() == (asked.action_mask[0] == 0).tolist()
-            together.append((asked, one.best))
+            together.append((asked, one.chosen))
         parts = (np.concatenate([getattr(asked, part) for asked, _ in together]) for part in PARTS)
         batch = Positions(*parts, join([asked.view for asked, _ in together]))
-        assert agent.act(batch).tolist() == [best for _, best in together]
+        assert agent.act(batch).tolist() == [chosen for _, chosen in together]
 
 
 PARTS = ("observation", "action_mask", "seat", "key")
@@ -186,11 +186,56 @@ def test_placings_are_weighed_by_what_the_heuristic_would_have_done(name):
 
 @pytest.mark.parametrize(
     "settings",
-    [{"worlds": 0}, {"playout": "best"}, {"belief": "none"}, {"floor": 0.0}, {"milliseconds": 0}, {"nodes": -1}, {"least": 2}],
+    [
+        {"worlds": 0},
+        {"playout": "best"},
+        {"belief": "none"},
+        {"floor": 0.0},
+        {"milliseconds": 0},
+        {"nodes": -1},
+        {"least": 2},
+        {"caution": -1},
+    ],
 )
 def test_settings_that_cannot_be_are_refused(settings):
     with pytest.raises(LomberError):
         SearchAgent(make_game("ombre"), **settings)
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if f"{name}/heuristic" in HEURISTICS])
+def test_a_cautious_search_leaves_the_heuristic_for_sure_gains_only(name):
+    """Never where the gain is within its error in the worlds that it saw; always, without caution, for the highest value."""
+    game, found = decisions(name, 3, every=2, episode="deal")
+    habit, left, greedy = HeuristicAgent(game, 5), 0, 0
+    for number, state in enumerate(found):
+        asked = positions_of(game, state, number)
+        usual = int(habit.act(asked)[0])
+        assert SearchAgent(game, 5, worlds=1, caution=0.01).search(asked)[0].chosen == usual, "one world is no proof"
+        result = SearchAgent(game, 5, worlds=WORLDS, caution=0.0).search(asked)[0]
+        assert result.chosen == np.nanargmax(result.values)
+        careful = SearchAgent(game, 5, worlds=WORLDS, caution=2.0).search(asked)[0]
+        assert careful.values.tobytes() == result.values.tobytes()
+        assert careful.values[careful.chosen] >= careful.values[usual]
+        left, greedy = left + (careful.chosen != usual), greedy + (result.chosen != usual)
+    assert left <= greedy and (not COMPILED or greedy > 0)
+
+
+def test_the_error_of_a_gain_is_that_of_its_worlds():
+    """By hand: gains of 1 and 3 in two equal worlds are 2, with a standard error of 1."""
+    game = make_game("ombre")
+    asked = positions_of(game, game.begin(1))
+    habit = int(HeuristicAgent(game).act(asked)[0])
+    other = next(a for a in np.flatnonzero(asked.action_mask[0]) if a != habit)
+    results = np.zeros((2, game.num_actions))
+    results[:, other] = (1.0, 3.0)
+    weights = np.array([0.5, 0.5])
+    values = np.where(asked.action_mask[0] > 0, weights @ results, np.nan)
+    for caution, chosen in ((1.99, other), (2.01, habit)):
+        assert SearchAgent(game, worlds=2, caution=caution)._choose(asked, weights, results, values) == chosen
+    skewed = np.array([0.9, 0.1])  # the gain is 1.2, its error sqrt((0.81 * 0.04 + 0.01 * 3.24) / 0.18) = 0.6
+    values = np.where(asked.action_mask[0] > 0, skewed @ results, np.nan)
+    for caution, chosen in ((1.99, other), (2.01, habit)):
+        assert SearchAgent(game, worlds=2, caution=caution)._choose(asked, skewed, results, values) == chosen
 
 
 def test_a_budget_of_time_is_kept_in_worlds():

@@ -20,7 +20,7 @@ from ...envs.engine.game import Game, copy_states
 from ...envs.engine.jit import bind
 from ...envs.engine.registry import GAMES, make_game
 from ..base import BaseAgent, Considered, Positions, views_of
-from ..heuristic import HEURISTICS, kernel_of
+from ..heuristic import HEURISTICS, HeuristicAgent, kernel_of
 from . import walks
 
 POLICIES = ("heuristic", "random")  # who plays the deals out
@@ -34,31 +34,30 @@ HOME = __package__.rpartition(".")[0]  # where the heuristics stand
 class Found:
     """What a search of one position found.
 
-    values: (A,) float64, points that each action is worth to the seat by the end of the deal, NaN where it is illegal;
+    chosen: the action to play; values: (A,) float64, points that each action is worth to the seat by the end of the deal, NaN
+    where it is illegal;
     worlds: how many were drawn; effective: how many equally likely ones count as much; solved: the share of them in which
     the rest of the deal was solved exactly; tries: placings drawn, of which these fitted.
     """
 
+    chosen: int
     values: NDArray[np.float64]
     worlds: int
     effective: float
     solved: float
     tries: int
 
-    @property
-    def best(self) -> int:
-        """The action of the highest value, the first of equals."""
-        return int(np.nanargmax(self.values))
-
 
 class SearchAgent(BaseAgent):
     """Plays the action that comes to most over `worlds` placings of what is hidden, or as many as `milliseconds` allow; where
-    both are given, over the fewer.
+    both are given, over the fewer. What the heuristic would play is left only for what is surely better, see `caution`.
 
     playout: "heuristic" or "random", who plays all seats to the end of the deal.
     belief: "heuristic" weighs each placing by the probability that the others would have acted as they did under the
     heuristic, each decision at least `floor`; "even" takes all alike.
     least: the share of the placings that shall count; where fewer would, the probabilities are taken to a power below 1.
+    caution: how many standard errors of its gain an action must be above what the heuristic would play; 0, or with random
+    playouts: the highest value is played.
     nodes: in a game of two seats the rest of a deal is solved exactly, both hands open, where its tree has no more nodes.
 
     All chance comes from the position's key; with `milliseconds` the clock decides too. LomberError: settings that cannot be.
@@ -70,6 +69,7 @@ class SearchAgent(BaseAgent):
     def __init__(
         self, game: Game, seed: int = 0, worlds: int | None = None, milliseconds: float | None = None,
         playout: str = "heuristic", belief: str = "heuristic", floor: float = 1e-3, least: float = 0.25, nodes: int = 2000,
+        caution: float = 2.0,
     ):  # fmt: skip
         if playout not in POLICIES:
             raise unknown("playout policy of search", playout, POLICIES)
@@ -77,25 +77,28 @@ class SearchAgent(BaseAgent):
             raise unknown("belief of search", belief, BELIEFS)
         if worlds is None and milliseconds is None:
             worlds = WORLDS
-        given = (number for number in (worlds, milliseconds, floor, least, nodes) if number is not None)
+        given = (number for number in (worlds, milliseconds, floor, least, nodes, caution) if number is not None)
         if (
             not all(isinstance(number, (int, float)) for number in given)
             or (worlds is not None and worlds < 1)
             or not 0 < floor <= 1
             or not 0 <= least <= 1
             or nodes < 0
+            or not caution >= 0
             or (milliseconds is not None and not milliseconds > 0)
         ):
             raise LomberError(
-                "search takes worlds from 1, a floor in (0, 1], least in [0, 1], nodes from 0 and milliseconds above 0"
+                "search takes worlds from 1, floor in (0, 1], least in [0, 1], nodes and caution from 0, milliseconds above 0"
             )
         known = f"{game.name}/heuristic" in HEURISTICS
         super().__init__(game, seed)
-        self._made_of = game, seed, worlds, milliseconds, playout, belief, floor, least, nodes
+        self._made_of = game, seed, worlds, milliseconds, playout, belief, floor, least, nodes, caution
         self.name = f"{game.name}/search"
         self.worlds, self.milliseconds = None if worlds is None else int(worlds), milliseconds
         self.floor, self.least = float(floor), float(least)
         self.even = belief == "even" or not known
+        self.caution = float(caution)
+        self._habit = HeuristicAgent(game, seed) if playout == "heuristic" and known else None
         self.nodes = nodes if game.seats == 2 else 0
         self._try_worlds = _loop_of(game.name, playout == "heuristic" and known)
         self._rules = game.rules, make_game(game.name, game.preset, **{**game.changed_options, "episode": "deal"}).rules
@@ -109,13 +112,13 @@ class SearchAgent(BaseAgent):
 
     def act(self, positions: Positions) -> NDArray[np.int64]:
         """Actions (n,) int64."""
-        return np.array([found.best for found in self.search(positions)], np.int64)
+        return np.array([found.chosen for found in self.search(positions)], np.int64)
 
     def consider(self, positions: Positions) -> Considered:
         """The decision of the first position, from one search of it: the values, and what they rest on."""
         found = self._search(positions, 0)
         details = {"worlds": found.worlds, "effective": found.effective, "solved": found.solved}
-        return Considered(found.best, "value", found.values, details)
+        return Considered(found.chosen, "value", found.values, details)
 
     def search(self, positions: Positions) -> list[Found]:
         """What is found at each position."""
@@ -141,7 +144,27 @@ class SearchAgent(BaseAgent):
         likely, results, solved = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
         weights = _weights(likely, self.least * drawn)
         values = np.where(mask > 0, weights @ results, np.nan)
-        return Found(values, drawn, _effective(weights), float(solved.mean()), tries)
+        position = Positions(positions.observation[row : row + 1], mask[None], np.array([seat]), np.array([key]), view)
+        chosen = self._choose(position, weights, results, values)
+        return Found(chosen, values, drawn, _effective(weights), float(solved.mean()), tries)
+
+    def _choose(
+        self, position: Positions, weights: NDArray[np.float64], results: NDArray[np.float64], values: NDArray[np.float64]
+    ) -> int:
+        """The action whose gain on the habit, less `caution` standard errors of it, is highest: the first of equals.
+
+        Worlds are few and results far apart: the best of fifteen means is often the luckiest one.
+        """
+        if self._habit is None or not self.caution:
+            return int(np.nanargmax(values))
+        habit = int(self._habit.act(position)[0])
+        apart = results - results[:, habit : habit + 1]
+        gain = weights @ apart
+        freedom = 1 - float(weights @ weights)
+        if freedom <= 0:  # one world tells no error
+            return habit
+        gain -= self.caution * np.sqrt((weights**2) @ (apart - gain) ** 2 / freedom)
+        return int(np.nanargmax(np.where(np.isnan(values), np.nan, gain)))
 
 
 def _effective(weights: NDArray[np.float64]) -> float:
