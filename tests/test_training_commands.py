@@ -315,6 +315,12 @@ def test_the_core_alone_lists_plays_records_and_replays(tmp_path):
     assert "[Points" in lightly("replay", str(tmp_path / "d.txt"))
 
 
+def test_a_game_in_the_place_of_a_policy_is_told(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(LomberError, match="lomber agents --game piquet"):
+        commands.agents(["piquet"])
+
+
 def test_the_core_alone_evaluates_and_lists_agents():
     assert set(json.loads(lightly("evaluate", "piquet/heuristic", "random", "--ids", "4", "--json"))) == KEYS
     assert "piquet/heuristic" in lightly("agents")

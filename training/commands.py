@@ -99,6 +99,8 @@ def agents(
     folders: dict[str, list[str]] = {}
     passed_over = clashes(BUILT_IN)
     for folder in policies or sorted(str(file.parent) for file in Path("runs").glob("*/policy.json")):
+        if folder in GAMES and not Path(folder).exists():
+            raise LomberError(f"{folder} is a game, not a policy's folder: lomber agents --game {folder}")
         try:
             folders.setdefault(read_about(folder)["game"], []).append(folder)
         except LomberError as error:
