@@ -57,7 +57,8 @@ def test_a_page_has_its_parts_and_no_paths(game, page):
     wanted = ["Rules", "Options", "Actions", "Observation", "Rewards", "Information", "Records", "Version history"]
     assert headings[: len(wanted)] == wanted
     assert page.startswith(f"# {game.title}") and f"* v{game.spec.version}: " in page
-    assert not re.search(r"\w+/rules/|/work|/home", page)
+    assert not re.search(r"(?<!docs)/rules/|/work|/home", page)
+    assert f"(../../docs/rules/{game.name}.md)" in page and (pages.HOUSE / "docs" / "rules" / f"{game.name}.md").is_file()
 
 
 def test_records_and_views_on_a_page_are_what_the_engine_writes(game, page):
