@@ -43,17 +43,15 @@ def list_agents(game: Game, folders: Sequence[str] = (), file: Path = STRENGTHS)
     measured = read_measured(file).get(game.name, {})
     names = agent_names(game)
     more = [name for name in measured if name not in names and name.partition(":")[0] in names]
-    rows = [{**_row(name, game), **_figures(measured.get(name, {}))} for name in names + more]
-    for row in rows:
-        if row["name"] in POLICIES and not row["strength"]:
-            row["strength"] = strengths_of(read_about(WEIGHTS / row["name"]))
+    rows = [_with_figures(_row(name, game), measured.get(name, {})) for name in names + more]
     return rows + [_policy_row(folder, folder, game) for folder in folders]
 
 
 def _row(name: str, game: Game) -> dict[str, Any]:
     plain = name.partition(":")[0]
     if plain in POLICIES:
-        return _policy_row(name, str(WEIGHTS / plain), game)
+        row = _policy_row(name, str(WEIGHTS / plain), game)
+        return row if name == plain else {**row, "strength": None}  # the JSON tells of greedy play
     row = {**_EMPTY, "name": name, "game": game.name}
     if name == f"{game.name}/search":
         row["settings"] = search_settings()
@@ -78,9 +76,11 @@ _EMPTY = dict.fromkeys(
 )
 
 
-def _figures(told: dict[str, Any]) -> dict[str, Any]:
+def _with_figures(row: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:
+    """A row with what was measured of it; a policy's own JSON tells its strength where nothing was."""
     speed = told.get("speed", {})
-    return {"load_ms": speed.get("load_ms"), "move_us": speed.get("move_us"), "strength": told.get("strength", [])}
+    strength = told.get("strength") or row["strength"] or []
+    return {**row, "load_ms": speed.get("load_ms"), "move_us": speed.get("move_us"), "strength": strength}
 
 
 def strengths_of(about: dict[str, Any]) -> list[dict[str, Any]]:
