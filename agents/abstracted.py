@@ -3,6 +3,8 @@
 Bouillotte's stakes are a hundred; whoever learnt, or searches, among the eight rungs of the ladder can so sit at any table.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,29 +20,27 @@ class Abstracted(BaseAgent):
 
     def __init__(self, game: Game, agent: BaseAgent):
         super().__init__(game, agent.seed)
-        self.name, self.agent = agent.name, agent
+        assert game.abstracted is not None
+        self.name, self.agent, self._fewer = agent.name, agent, game.abstracted
 
     def __repr__(self) -> str:
         return repr(self.agent)
 
     def act(self, positions: Positions) -> NDArray[np.int64]:
         """Actions (n,) int64."""
-        return self._fewer.meant(views_of(positions, self.game), self.agent.act(self._asked(positions)))
+        views = views_of(positions, self.game)
+        return self._fewer.meant(views, self.agent.act(self._asked(positions, views)))
 
     def consider(self, positions: Positions) -> Considered:
         """The decision of the first position; the moves that no choice means are not rated."""
-        told, views = self.agent.consider(self._asked(positions)), views_of(positions, self.game)[:1]
+        views = views_of(positions, self.game)
+        asked, first = self._asked(positions, views), views[:1]
+        told = self.agent.consider(asked)
         ratings = np.full(self.game.num_actions, np.nan)
-        rated = np.flatnonzero(~np.isnan(told.ratings) & (self._fewer.legal(views)[0] > 0))
-        for choice in rated:
-            ratings[self._fewer.meant(views, choice)] = told.ratings[choice]
-        return Considered(int(self._fewer.meant(views, told.action)[0]), told.rated, ratings, told.details)
+        for choice in np.flatnonzero(~np.isnan(told.ratings) & (asked.action_mask[0] > 0)):
+            ratings[self._fewer.meant(first, choice)] = told.ratings[choice]
+        return Considered(int(self._fewer.meant(first, told.action)[0]), told.rated, ratings, told.details)
 
-    @property
-    def _fewer(self) -> Game:
-        assert self.game.abstracted is not None
-        return self.game.abstracted
-
-    def _asked(self, positions: Positions) -> Positions:
-        views, seats = views_of(positions, self.game), positions.seat
+    def _asked(self, positions: Positions, views: NDArray[Any]) -> Positions:
+        seats = positions.seat
         return Positions(self._fewer.observe(views, seats), self._fewer.legal(views), seats, positions.key, views)
