@@ -73,8 +73,8 @@ def test_a_search_that_the_clock_ends_is_made_once():
         agent._search = lambda *asked, search=search, calls=calls: calls.append(1) or search(*asked)
         advice = agent.advise(view)
         assert len(calls) == 1 and advice.move == next(iter(advice.ratings)) and advice.rated == "value"
-        assert set(advice.details) == {"worlds", "effective", "solved"}
-        assert 16 <= advice.details["worlds"] <= 48 and 1 <= advice.details["effective"] <= advice.details["worlds"]
+        assert set(advice.details) == {"worlds", "candidates", "effective", "solved"}
+        assert 16 <= advice.details["worlds"] <= 48 and 1 <= advice.details["effective"] <= advice.details["candidates"]
 
 
 def test_the_key_depends_on_the_view_and_the_seed():
@@ -143,7 +143,7 @@ def test_the_command_reads_text_and_json_and_writes_both(tmp_path):
         data = json.loads(told.output)
         assert data["move"] in data["ratings"] and data["rated"] == "probability"
         searched = CliRunner().invoke(app, ["advise", "-", "--agent", "ombre/search:worlds=3"], input=text)
-        assert searched.output.splitlines()[-1].startswith("  worlds 3, effective ")
+        assert searched.output.splitlines()[-1].startswith("  worlds 3, candidates ")
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "{}"])

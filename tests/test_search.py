@@ -10,7 +10,7 @@ from golden_tool import FOLDER, Deal, read
 from lomber.agents import search
 from lomber.agents.base import Positions
 from lomber.agents.heuristic import HEURISTICS, HeuristicAgent
-from lomber.agents.search import SearchAgent, _effective, _weights
+from lomber.agents.search import SearchAgent, _effective, _pick, _weights
 from lomber.envs import GAMES, LomberError, make_game
 from lomber.envs.engine import records
 from lomber.envs.engine.chance import WORLD, hash_key
@@ -149,10 +149,11 @@ def test_weights_are_flattened_until_enough_worlds_count():
     rng = np.random.default_rng(1)
     likely = 10 * rng.standard_normal(200)
     weights = _weights(likely, 50)
-    assert weights.sum() == pytest.approx(1) and 50 <= _effective(weights) < 51
+    assert weights.sum() == pytest.approx(1) and 50 <= _effective(np.log(weights)) < 51
     assert (np.diff(weights[np.argsort(likely)]) >= 0).all()
     alike = np.log(np.full(10, 0.5))
-    assert _effective(_weights(alike, 3)) == pytest.approx(10)
+    assert _effective(alike) == pytest.approx(10)
+    np.testing.assert_allclose(_weights(alike, 3), 0.1)
     sharp = np.array([0.0, -math.log(3)])
     np.testing.assert_allclose(_weights(sharp, 1), [0.75, 0.25])
 
@@ -174,13 +175,13 @@ def likelihood(game, world, seat, floor):
 @pytest.mark.parametrize("name", [name for name in GAMES if f"{name}/heuristic" in HEURISTICS])
 def test_placings_are_weighed_by_what_the_heuristic_would_have_done(name):
     game, found = decisions(name, 2, every=3, episode="deal")
-    agent = SearchAgent(game, worlds=4, least=0.0, floor=0.01)
+    agent = SearchAgent(game, worlds=4, candidates=1, floor=0.01)
     for number, state in enumerate(found):
         asked = positions_of(game, state, number)
         seat = int(asked.seat[0])
         keys = np.array([hash_key(asked.key[0], j, WORLD) for j in range(4)], np.uint64)
         worlds = [game.redeal(asked.view, asked.seat, keys[j : j + 1]) for j in range(4)]
-        wanted = np.exp([likelihood(game, world, seat, 0.01) for world in worlds])
+        wanted = np.array([likelihood(game, world, seat, 0.01) for world in worlds])
         assert agent.search(asked)[0].effective == pytest.approx(_effective(wanted), rel=1e-6)
 
 
@@ -193,7 +194,8 @@ def test_placings_are_weighed_by_what_the_heuristic_would_have_done(name):
         {"floor": 0.0},
         {"milliseconds": 0},
         {"nodes": -1},
-        {"least": 2},
+        {"least": -1},
+        {"candidates": 0},
         {"caution": -1},
     ],
 )
@@ -210,7 +212,7 @@ def test_a_cautious_search_leaves_the_heuristic_for_sure_gains_only(name):
     for number, state in enumerate(found):
         asked = positions_of(game, state, number)
         usual = int(habit.act(asked)[0])
-        assert SearchAgent(game, 5, worlds=1, caution=0.01).search(asked)[0].chosen == usual, "one world is no proof"
+        assert SearchAgent(game, 5, worlds=1, caution=1.01).search(asked)[0].chosen == usual, "one world is no proof"
         result = SearchAgent(game, 5, worlds=WORLDS, caution=0.0).search(asked)[0]
         assert result.chosen == np.nanargmax(result.values)
         careful = SearchAgent(game, 5, worlds=WORLDS, caution=2.0).search(asked)[0]
@@ -220,22 +222,75 @@ def test_a_cautious_search_leaves_the_heuristic_for_sure_gains_only(name):
     assert left <= greedy and (not COMPILED or greedy > 0)
 
 
-def test_the_error_of_a_gain_is_that_of_its_worlds():
-    """By hand: gains of 1 and 3 in two equal worlds are 2, with a standard error of 1."""
+def test_the_error_of_a_gain_is_that_of_its_worlds_and_one_more():
+    """By hand: gains of 1 and 3, and 0 in the world not seen, are 4/3 with a standard error of sqrt(7/9)."""
     game = make_game("ombre")
     asked = positions_of(game, game.begin(1))
     habit = int(HeuristicAgent(game).act(asked)[0])
     other = next(a for a in np.flatnonzero(asked.action_mask[0]) if a != habit)
     results = np.zeros((2, game.num_actions))
     results[:, other] = (1.0, 3.0)
-    weights = np.array([0.5, 0.5])
-    values = np.where(asked.action_mask[0] > 0, weights @ results, np.nan)
-    for caution, chosen in ((1.99, other), (2.01, habit)):
-        assert SearchAgent(game, worlds=2, caution=caution)._choose(asked, weights, results, values) == chosen
-    skewed = np.array([0.9, 0.1])  # the gain is 1.2, its error sqrt((0.81 * 0.04 + 0.01 * 3.24) / 0.18) = 0.6
-    values = np.where(asked.action_mask[0] > 0, skewed @ results, np.nan)
-    for caution, chosen in ((1.99, other), (2.01, habit)):
-        assert SearchAgent(game, worlds=2, caution=caution)._choose(asked, skewed, results, values) == chosen
+    skewed = np.array([0.9, 0.1])  # as 1.22 worlds: shares 0.4945, 0.0549, 0.4505, gain 0.6593, error 0.4923
+    for weights, bound in ((np.array([0.5, 0.5]), 4 / 3 / math.sqrt(7 / 9)), (skewed, 0.6593 / 0.4923)):
+        values = np.where(asked.action_mask[0] > 0, weights @ results, np.nan)
+        for caution, chosen in ((bound - 0.01, other), (bound + 0.01, habit)):
+            assert SearchAgent(game, worlds=2, caution=caution)._choose(asked, weights, results, values) == chosen
+
+
+def test_what_may_fail_in_a_world_not_seen_is_not_sure():
+    """A gain of 1 in each of four worlds, where something else was seen to lose 10, is none; in forty it is one."""
+    game = make_game("ombre")
+    asked = positions_of(game, game.begin(1))
+    habit = int(HeuristicAgent(game).act(asked)[0])
+    other, third = (a for a in np.flatnonzero(asked.action_mask[0])[:3] if a != habit)
+    for worlds, chosen in ((4, habit), (40, other)):
+        results = np.zeros((worlds, game.num_actions))
+        results[:, other], results[0, third] = 1.0, -10.0
+        weights = np.full(worlds, 1 / worlds)
+        values = np.where(asked.action_mask[0] > 0, weights @ results, np.nan)
+        assert SearchAgent(game, worlds=worlds)._choose(asked, weights, results, values) == chosen
+
+
+def test_worlds_are_drawn_from_the_candidates_by_weight():
+    rng = np.random.default_rng(2)
+    for size in (1, 7, 100):
+        weights = rng.exponential(size=4 * size) ** 3
+        weights /= weights.sum()
+        numbers, counts = _pick(weights, size)
+        assert counts.sum() == size and (np.abs(counts - size * weights[numbers]) < 1).all()
+        left = np.setdiff1d(np.arange(4 * size), numbers)
+        assert (size * weights[left] < 1).all()
+    numbers, counts = _pick(np.full(100, 0.01), 100)
+    assert numbers.tolist() == list(range(100)) and (counts == 1).all()
+
+
+def test_more_candidates_are_weighed_where_the_others_have_told_something():
+    game, found = decisions("ombre", 3, every=2)
+    numbers = []
+    for state in found:
+        asked = positions_of(game, state)
+        result = SearchAgent(game, worlds=WORLDS).search(asked)[0]
+        assert result.worlds == WORLDS <= result.candidates <= 4 * WORLDS and 1 <= result.effective <= result.candidates
+        assert result.effective >= 0.99 * WORLDS or result.candidates == 4 * WORLDS
+        assert SearchAgent(game, worlds=WORLDS, belief="even").search(asked)[0].candidates == WORLDS
+        numbers.append(result.candidates)
+    assert min(numbers) == WORLDS and max(numbers) == 4 * WORLDS
+
+
+@pytest.mark.parametrize("setting", ["belief", "playout"])
+def test_the_others_may_be_taken_for_any_rule_based_player(setting):
+    """In bouillotte a rock tells more by its stakes than the heuristic, and plays other deals."""
+    game, found = decisions("bouillotte", 1, every=2)
+    apart = 0
+    for state in found:
+        asked = positions_of(game, state)
+        usual, other = (
+            SearchAgent(game, worlds=WORLDS, **{setting: told}).search(asked)[0] for told in ("heuristic", "rock")
+        )
+        apart += usual.values.tobytes() != other.values.tobytes()
+    assert apart
+    with pytest.raises(LomberError, match="heuristic.*maniac.*rock"):
+        SearchAgent(game, **{setting: "stone"})
 
 
 def test_a_budget_of_time_is_kept_in_worlds():

@@ -23,10 +23,11 @@ from ..base import BaseAgent, Considered, Positions, views_of
 from ..heuristic import HEURISTICS, HeuristicAgent, kernel_of
 from . import walks
 
-POLICIES = ("heuristic", "random")  # who plays the deals out
-BELIEFS = ("heuristic", "even")
+EVENLY = {"playout": "random", "belief": "even"}  # the settings that ask no rule-based player
 WORLDS = 100  # of a decision, where neither their number nor a time is given
 CHUNK = 16  # worlds between two looks at the clock
+ENOUGH = 0.99  # of the worlds: as many as the candidates need not count as more
+DOUBT = 1  # worlds not seen, in which every other action than the habit does as badly as any did in those seen
 HOME = __package__.rpartition(".")[0]  # where the heuristics stand
 
 
@@ -36,15 +37,33 @@ class Found:
 
     chosen: the action to play; values: (A,) float64, points that each action is worth to the seat by the end of the deal, NaN
     where it is illegal;
-    worlds: how many were drawn; effective: how many equally likely ones count as much; solved: the share of them in which
-    the rest of the deal was solved exactly; tries: placings drawn, of which these fitted.
+    worlds: in how many each legal action was played out; candidates: of how many weighed ones these were chosen; effective:
+    as how many equally likely ones the candidates count; solved: the share of the worlds in which the rest of the deal was
+    solved exactly; tries: placings drawn, of which the candidates fitted.
     """
 
     chosen: int
     values: NDArray[np.float64]
     worlds: int
+    candidates: int
     effective: float
     solved: float
+    tries: int
+
+
+@dataclass(frozen=True)
+class Group:
+    """Worlds that were chosen and played out together.
+
+    weights (n,) float64, their sum 1; results (n, A) float64, points; solved (n,) float64, 0 or 1; candidates, effective, tries as
+    in `Found`.
+    """
+
+    weights: NDArray[np.float64]
+    results: NDArray[np.float64]
+    solved: NDArray[np.float64]
+    candidates: int
+    effective: float
     tries: int
 
 
@@ -52,12 +71,15 @@ class SearchAgent(BaseAgent):
     """Plays the action that comes to most over `worlds` placings of what is hidden, or as many as `milliseconds` allow; where
     both are given, over the fewer. What the heuristic would play is left only for what is surely better, see `caution`.
 
-    playout: "heuristic" or "random", who plays all seats to the end of the deal.
-    belief: "heuristic" weighs each placing by the probability that the others would have acted as they did under the
-    heuristic, each decision at least `floor`; "even" takes all alike.
-    least: the share of the placings that shall count; where fewer would, the probabilities are taken to a power below 1.
-    caution: how many standard errors of its gain an action must be above what the heuristic would play; 0, or with random
-    playouts: the highest value is played.
+    playout: who plays all seats to the end of the deal: "heuristic", another rule-based player of the game by the second part
+    of its name ("rock"), or "random".
+    belief: who the others are taken to be. Each placing is weighed by the probability that they would have acted as they did,
+    each decision at least `floor`; "even" takes all alike.
+    candidates: placings weighed for each world at most; the worlds are drawn from them by weight.
+    least: as how many worlds the candidates shall count, in square roots of `worlds`, though never as more than those; where
+    they would as fewer, their weights are taken to a power below 1.
+    caution: how many standard errors of its gain an action must be above what the playout's player would play; 0, or with
+    random playouts: the highest value is played.
     nodes: in a game of two seats the rest of a deal is solved exactly, both hands open, where its tree has no more nodes.
 
     All chance comes from the position's key; with `milliseconds` the clock decides too. LomberError: settings that cannot be.
@@ -68,41 +90,39 @@ class SearchAgent(BaseAgent):
 
     def __init__(
         self, game: Game, seed: int = 0, worlds: int | None = None, milliseconds: float | None = None,
-        playout: str = "heuristic", belief: str = "heuristic", floor: float = 1e-3, least: float = 0.25, nodes: int = 2000,
-        caution: float = 2.0,
+        playout: str = "heuristic", belief: str = "heuristic", candidates: int = 4, floor: float = 1e-3, least: float = 3.0,
+        nodes: int = 2000, caution: float = 1.0,
     ):  # fmt: skip
-        if playout not in POLICIES:
-            raise unknown("playout policy of search", playout, POLICIES)
-        if belief not in BELIEFS:
-            raise unknown("belief of search", belief, BELIEFS)
+        plays, believed = _player(game.name, "playout", playout), _player(game.name, "belief", belief)
         if worlds is None and milliseconds is None:
             worlds = WORLDS
-        given = (number for number in (worlds, milliseconds, floor, least, nodes, caution) if number is not None)
+        given = (number for number in (worlds, milliseconds, candidates, floor, least, nodes, caution) if number is not None)
         if (
             not all(isinstance(number, (int, float)) for number in given)
             or (worlds is not None and worlds < 1)
+            or candidates < 1
             or not 0 < floor <= 1
-            or not 0 <= least <= 1
+            or not least >= 0
             or nodes < 0
             or not caution >= 0
             or (milliseconds is not None and not milliseconds > 0)
         ):
             raise LomberError(
-                "search takes worlds from 1, floor in (0, 1], least in [0, 1], nodes and caution from 0, milliseconds above 0"
+                "search takes worlds and candidates from 1, floor in (0, 1], least, nodes and caution from 0, milliseconds above 0"
             )
-        known = f"{game.name}/heuristic" in HEURISTICS
         super().__init__(game, seed)
-        self._made_of = game, seed, worlds, milliseconds, playout, belief, floor, least, nodes, caution
+        self._made_of = game, seed, worlds, milliseconds, playout, belief, candidates, floor, least, nodes, caution
         self.name = f"{game.name}/search"
         self.worlds, self.milliseconds = None if worlds is None else int(worlds), milliseconds
         self.floor, self.least = float(floor), float(least)
-        self.even = belief == "even" or not known
+        self.even = believed is None
+        self.candidates = 1 if self.even else int(candidates)
         self.caution = float(caution)
-        self._habit = HeuristicAgent(game, seed) if playout == "heuristic" and known else None
+        self._habit = None if plays is None else HeuristicAgent(game, seed, plays)
         self.nodes = nodes if game.seats == 2 else 0
-        self._try_worlds = _loop_of(game.name, playout == "heuristic" and known)
+        self._draw_worlds, self._play_worlds = _draw_of(game.name, believed), _play_of(game.name, plays)
         self._rules = game.rules, make_game(game.name, game.preset, **{**game.changed_options, "episode": "deal"}).rules
-        self._scratch = _scratch(game)
+        self._scratch, self._tree = _scratch(game)
 
     def __repr__(self) -> str:
         return f"SearchAgent({self.game!r}, seed={self.seed}, worlds={self.worlds})"
@@ -117,8 +137,8 @@ class SearchAgent(BaseAgent):
     def consider(self, positions: Positions) -> Considered:
         """The decision of the first position, from one search of it: the values, and what they rest on."""
         found = self._search(positions, 0)
-        details = {"worlds": found.worlds, "effective": found.effective, "solved": found.solved}
-        return Considered(found.chosen, "value", found.values, details)
+        told = ("worlds", "candidates", "effective", "solved")
+        return Considered(found.chosen, "value", found.values, {name: getattr(found, name) for name in told})
 
     def search(self, positions: Positions) -> list[Found]:
         """What is found at each position."""
@@ -129,89 +149,138 @@ class SearchAgent(BaseAgent):
         mask, key = np.array(positions.action_mask[row], np.int8), np.uint64(positions.key[row])
         end = None if self.milliseconds is None else time.perf_counter() + self.milliseconds / 1000
         most = math.inf if self.worlds is None else self.worlds
-        chunk = CHUNK if self.worlds is None or end is not None else self.worlds
-        parts: list[tuple[NDArray[np.float64], ...]] = []
-        tries = drawn = 0
-        while not parts or (end is not None and time.perf_counter() < end and drawn < most):
-            part = np.zeros(chunk), np.zeros((chunk, len(mask))), np.zeros(chunk)
-            tried = self._try_worlds(
-                *self._rules, view, seat, mask, key, drawn, self.even, self.floor, self.nodes, *self._scratch, *part
+        size = CHUNK if self.worlds is None or end is not None else self.worlds
+        groups: list[Group] = []
+        while not groups or (end is not None and time.perf_counter() < end and len(groups) * size < most):
+            groups.append(self._group(view, seat, mask, key, sum(group.candidates for group in groups), size))
+        weights = np.concatenate([group.weights for group in groups]) / len(groups)
+        results = np.concatenate([group.results for group in groups])
+        values = np.where(mask > 0, weights @ results, np.nan)
+        position = Positions(positions.observation[row : row + 1], mask[None], np.array([seat]), np.array([key]), view)
+        return Found(
+            self._choose(position, weights, results, values), values, len(groups) * size,
+            sum(group.candidates for group in groups), sum(group.effective for group in groups),
+            float(weights @ np.concatenate([group.solved for group in groups])), sum(group.tries for group in groups),
+        )  # fmt: skip
+
+    def _group(self, view: NDArray[Any], seat: int, mask: NDArray[np.int8], key: np.uint64, first: int, size: int) -> Group:
+        """Candidates from number `first` on, until they count as `size` or no more may be; of these `size` worlds by weight."""
+        likely, tries = np.zeros(0), 0
+        while not len(likely) or (_effective(likely) < ENOUGH * size and len(likely) < self.candidates * size):
+            part = np.zeros(size)
+            tried = self._draw_worlds(
+                self.game.rules, view, seat, key, first + len(likely), self.even, self.floor, *self._scratch, part
             )
             if tried < 0:
                 raise LomberError("no placing of the hidden cards was found in 1,000,000 tries: the view cannot be")
-            parts.append(part)
-            tries, drawn = tries + tried, drawn + chunk
-        likely, results, solved = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
-        weights = _weights(likely, self.least * drawn)
-        values = np.where(mask > 0, weights @ results, np.nan)
-        position = Positions(positions.observation[row : row + 1], mask[None], np.array([seat]), np.array([key]), view)
-        chosen = self._choose(position, weights, results, values)
-        return Found(chosen, values, drawn, _effective(weights), float(solved.mean()), tries)
+            likely, tries = np.concatenate([likely, part]), tries + tried
+        numbers, counts = _pick(_weights(likely, min(self.least * math.sqrt(size), ENOUGH * size)), size)
+        results, solved = np.zeros((len(numbers), len(mask))), np.zeros(len(numbers))
+        self._play_worlds(
+            *self._rules, view, seat, mask, key, first + numbers, self.nodes, *self._scratch, *self._tree, results, solved
+        )
+        return Group(counts / size, results, solved, len(likely), _effective(likely), tries)
 
     def _choose(
         self, position: Positions, weights: NDArray[np.float64], results: NDArray[np.float64], values: NDArray[np.float64]
     ) -> int:
-        """The action whose gain on the habit, less `caution` standard errors of it, is highest: the first of equals.
+        """The action whose gain on the habit, less `caution` standard errors of it, is highest, if that is above 0.
 
-        Worlds are few and results far apart: the best of fifteen means is often the luckiest one.
+        Worlds are few and results far apart: the best of fifteen means is often the luckiest one. What was not seen to fail in
+        a few worlds may yet fail in others, hence DOUBT.
         """
         if self._habit is None or not self.caution:
             return int(np.nanargmax(values))
         habit = int(self._habit.act(position)[0])
-        apart = results - results[:, habit : habit + 1]
+        apart = np.where(np.isnan(values), 0.0, results - results[:, habit : habit + 1])
+        unseen = np.full((1, len(values)), apart.min())
+        unseen[0, habit] = 0
+        apart = np.concatenate([apart, unseen])
+        weights = np.append(weights / (weights @ weights), DOUBT)
+        weights /= weights.sum()
         gain = weights @ apart
-        freedom = 1 - float(weights @ weights)
-        if freedom <= 0:  # one world tells no error
-            return habit
-        gain -= self.caution * np.sqrt((weights**2) @ (apart - gain) ** 2 / freedom)
-        return int(np.nanargmax(np.where(np.isnan(values), np.nan, gain)))
+        gain -= self.caution * np.sqrt((weights**2) @ (apart - gain) ** 2 / (1 - weights @ weights))
+        best = int(np.nanargmax(np.where(np.isnan(values), np.nan, gain)))
+        return best if gain[best] > 0 else habit
 
 
-def _effective(weights: NDArray[np.float64]) -> float:
-    """How many equally weighted worlds tell as much."""
+def _player(game: str, setting: str, told: str) -> str | None:
+    """The rule-based player that a setting names, None where it asks none, or the game has no heuristic; LomberError."""
+    players = [name for name in HEURISTICS if name.startswith(f"{game}/")]
+    known = [name.partition("/")[2] for name in players] or ["heuristic"]
+    if told not in (*known, EVENLY[setting]):
+        raise unknown(f"{setting} of search", told, (*known, EVENLY[setting]))
+    return f"{game}/{told}" if f"{game}/{told}" in players else None
+
+
+def _effective(likely: NDArray[np.float64]) -> float:
+    """As how many equally likely worlds those of these logarithms of probabilities count."""
+    weights = np.exp(likely - likely.max())
     return float(weights.sum() ** 2 / (weights**2).sum())
 
 
 def _weights(likely: NDArray[np.float64], least: float) -> NDArray[np.float64]:
     """Weights (n,) that sum to 1 from logarithms of probabilities, flattened where fewer than `least` would count."""
-    apart = likely - likely.max()
     low, high = 0.0, 1.0
-    if _effective(np.exp(apart)) < least:
+    if _effective(likely) < least:
         for _ in range(20):
             power = (low + high) / 2
-            low, high = (low, power) if _effective(np.exp(power * apart)) < least else (power, high)
-        apart = low * apart
-    weights: NDArray[np.float64] = np.exp(apart) / np.exp(apart).sum()
-    return weights
+            low, high = (low, power) if _effective(power * likely) < least else (power, high)
+        likely = low * likely
+    weights: NDArray[np.float64] = np.exp(likely - likely.max())
+    return weights / weights.sum()
 
 
-def _scratch(game: Game) -> tuple[NDArray[Any], ...]:
-    """The arrays that the loop works in, in its order."""
+def _pick(weights: NDArray[np.float64], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Which worlds stand for the weighted ones, and for how many of `size` each: its share of them, rounded up or down."""
+    bounds = np.cumsum(weights)
+    picks = np.searchsorted(bounds, (np.arange(size) + 0.5) / size * bounds[-1])
+    numbers, counts = np.unique(picks, return_counts=True)
+    return numbers, counts
+
+
+def _scratch(game: Game) -> tuple[tuple[NDArray[Any], ...], tuple[NDArray[Any], ...]]:
+    """The arrays that the loops work in, in their order: of both, and those that only `play_worlds` needs."""
     depth, actions = walks.MOST_DEPTH, game.num_actions
-    states = (np.zeros(1, game.state_dtype) for _ in range(3))
-    return (
-        *states, np.zeros(actions, np.int8), np.zeros(actions, np.float32), np.zeros(depth, game.state_dtype),
-        np.zeros((depth, actions), np.int8), np.zeros(depth, np.int64), np.zeros((depth, 3)),
-        np.zeros(game.seats, np.int64), np.zeros(game.seats, np.int64),
+    world, walk, view = (np.zeros(1, game.state_dtype) for _ in range(3))
+    tree = (
+        np.zeros(depth, game.state_dtype), np.zeros((depth, actions), np.int8), np.zeros(depth, np.int64),
+        np.zeros((depth, 3)), np.zeros(game.seats, np.int64), np.zeros(game.seats, np.int64),
     )  # fmt: skip
+    return (world, walk, view, np.zeros(actions, np.int8), np.zeros(actions, np.float32)), tree
 
 
 @functools.cache
-def _loop_of(name: str, by_heuristic: bool) -> Callable[..., Any]:
-    """`try_worlds` of a game, with its heuristic or the even policy for the playouts."""
-    owner = f"{name}_{'heuristic' if by_heuristic else 'random'}"
-    bound: dict[str, Any] = {"meant": loops.as_it_is, **make_game(name).spec.functions}
-    for leaf in ("play", "apply", "rewind"):
-        bound[leaf] = bind(getattr(loops, leaf), name, bound)
-    heuristic = f"{name}/heuristic"
-    believed = kernel_of(heuristic) if heuristic in HEURISTICS else walks.weigh_evenly
-    for leaf, policy in (("likelihood", believed), ("playout", believed if by_heuristic else walks.weigh_evenly)):
-        answers = {**bound, "weigh": policy}
-        answers["answer"] = bind(walks.answer, f"{owner}_{leaf}", answers)
-        bound[leaf] = bind(getattr(walks, leaf), owner, answers)
+def _draw_of(name: str, believed: str | None) -> Callable[..., Any]:
+    """`draw_worlds` of a game, with the player who answers for the others."""
+    bound, owner = _answers(name, believed, "belief")
+    bound["rewind"] = bind(loops.rewind, owner, bound)
+    bound["likelihood"] = bind(walks.likelihood, owner, bound)
+    return bind(walks.draw_worlds, owner, bound, _file_of(name, believed))
+
+
+@functools.cache
+def _play_of(name: str, plays: str | None) -> Callable[..., Any]:
+    """`play_worlds` of a game, with the player who plays the deals out."""
+    bound, owner = _answers(name, plays, "playout")
+    for leaf in (loops.play, loops.apply):
+        bound[leaf.__name__] = bind(leaf, owner, bound)
+    bound["playout"] = bind(walks.playout, owner, bound)
     bound["solve"] = bind(walks.solve, owner, bound)
-    file = str(importlib.import_module(HEURISTICS.get(heuristic, GAMES[name]), HOME).__file__)
-    return bind(walks.try_worlds, owner, bound, file)
+    return bind(walks.play_worlds, owner, bound, _file_of(name, plays))
+
+
+def _answers(name: str, player: str | None, setting: str) -> tuple[dict[str, Any], str]:
+    """A game's kernels with a player's answers, and whose loops are bound to them."""
+    owner = f"{name}_{player.partition('/')[2] if player else EVENLY[setting]}_{setting}"
+    weigh = kernel_of(player) if player else walks.weigh_evenly
+    bound: dict[str, Any] = {"meant": loops.as_it_is, **make_game(name).spec.functions, "weigh": weigh}
+    return {**bound, "answer": bind(walks.answer, owner, bound)}, owner
+
+
+def _file_of(name: str, player: str | None) -> str:
+    """Where the rules stand that a loop is compiled from."""
+    return str(importlib.import_module(HEURISTICS[player] if player else GAMES[name], HOME).__file__)
 
 
 def warm(game: Game, states: NDArray[Any]) -> None:

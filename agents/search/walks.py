@@ -1,7 +1,7 @@
 """Worlds of a view, how likely they are, and what each action comes to in them: plain loops, copied for each game by `bind`.
 
-The names that no line here defines are the game's own kernels (envs/engine/game.py), the engine's `play`, `apply` and
-`rewind`, and `weigh`, the policy that answers for all seats.
+The names that no line here defines are the game's own kernels (envs/engine/game.py), the engine's `apply` and `rewind`, and
+`weigh`, the policy that answers for all seats.
 """
 
 import math
@@ -127,33 +127,43 @@ def solve(rules, stack, masks, nexts, bounds, after, seat, most):
             bounds[depth, 1] = min(bounds[depth, 1], value)
 
 
-def try_worlds(
-    rules, deal_rules, views, seat, legal_now, key, first, even, floor, most, worlds, walk, view, mask, weights, stack, masks,
-    nexts, bounds, before, after, likely, results, solved,
-):  # fmt: skip
-    """Draw worlds `first`, `first` + 1, ... of views[0] and play each action out in each of them; returns the tries, or -1.
+def draw_worlds(rules, views, seat, key, first, even, floor, world, walk, view, mask, weights, likely):
+    """Draw worlds `first`, `first` + 1, ... of views[0] and write how likely each is; returns the tries, or -1.
 
-    likely[j]: logarithm of how likely world j is, by the others' decisions; 0 with `even`. results[j, a]: the change of the
-    points of `seat` by the end of the deal, as the rules of a single deal settle it. solved[j]: 1 = found exactly.
-    most: the nodes of a tree that is solved exactly, 0: none is.
+    likely[j]: logarithm of how likely world first + j is, by the others' decisions; 0 with `even`.
     """
     tried = 0
     for j in range(likely.shape[0]):
-        world_key = hash_key(key, first + j, WORLD)
-        worlds[0] = views[0]
-        tries = redeal(rules[0], worlds[0], seat, world_key)
+        world[0] = views[0]
+        tries = redeal(rules[0], world[0], seat, hash_key(key, first + j, WORLD))
         if tries < 0:
             return -1
         tried += tries
         likely[j] = 0.0
         if not even:
-            likely[j] = likelihood(rules[0], worlds[0], seat, walk, view, mask, weights, floor)
+            likely[j] = likelihood(rules[0], world[0], seat, walk, view, mask, weights, floor)
+    return tried
+
+
+def play_worlds(
+    rules, deal_rules, views, seat, legal_now, key, numbers, most, world, walk, view, mask, weights, stack, masks, nexts, bounds,
+    before, after, results, solved,
+):  # fmt: skip
+    """Play each action out in the worlds of these `numbers`, which `draw_worlds` has found to be there.
+
+    results[j, a]: the change of the points of `seat` by the end of the deal, as the rules of a single deal settle it.
+    solved[j]: 1 = found exactly. most: the nodes of a tree that is solved exactly, 0: none is.
+    """
+    for j in range(numbers.shape[0]):
+        world_key = hash_key(key, numbers[j], WORLD)
+        world[0] = views[0]
+        redeal(rules[0], world[0], seat, world_key)
         before[:] = 0
-        points(deal_rules[0], worlds[0], before)
+        points(deal_rules[0], world[0], before)
         choice = 0
         while choice < legal_now.shape[0]:
             if legal_now[choice] and most > 0:
-                stack[0] = worlds[0]
+                stack[0] = world[0]
                 apply(deal_rules[0], stack[0], choice)
                 margin, nodes = solve(deal_rules[0], stack, masks, nexts, bounds, after, seat, most)
                 results[j, choice] = (margin - (before[seat] - before[1 - seat])) / 2
@@ -162,7 +172,7 @@ def try_worlds(
                     choice = 0
                     continue
             elif legal_now[choice]:
-                walk[0] = worlds[0]
+                walk[0] = world[0]
                 apply(deal_rules[0], walk[0], choice)
                 playout(deal_rules[0], walk[0], view, mask, weights, hash_key(world_key, 0, PLAYOUT))
                 after[:] = 0
@@ -170,4 +180,3 @@ def try_worlds(
                 results[j, choice] = after[seat] - before[seat]
             choice += 1
         solved[j] = most > 0
-    return tried
