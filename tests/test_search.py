@@ -237,6 +237,29 @@ def test_the_error_of_a_gain_is_that_of_its_worlds_and_one_more():
             assert SearchAgent(game, worlds=2, caution=caution)._choose(asked, weights, results, values) == chosen
 
 
+@pytest.mark.jit
+def test_stakes_between_the_rungs_tell_as_much_as_they_do_among_all_stakes():
+    """The heuristic's own stakes: it stakes alike, but for the nearest rung, in the ladder and out of it."""
+    game = make_game("bouillotte")
+    player, between = HeuristicAgent(game), 0
+    exact, ladder = (SearchAgent(one, worlds=WORLDS, candidates=1) for one in (game, game.abstracted))
+    for seed in range(30):
+        states, off = game.begin(seed), False
+        while states[0]["stage"] == 0:
+            asked = positions_of(game, states, seed)
+            if off and game.abstracted.legal(states).sum() > 1:
+                fewer = positions_of(game.abstracted, states, seed)
+                wanted = exact.search(asked)[0].effective
+                assert ladder.search(fewer)[0].effective == pytest.approx(wanted, rel=1e-6)
+                between += wanted < 0.9 * WORLDS
+                break
+            action = int(player.act(asked)[0])
+            rungs = np.flatnonzero(game.abstracted.legal(states)[0])
+            off |= not (game.abstracted.meant(np.repeat(states, len(rungs)), rungs) == action).any()
+            game.advance(states, [action], go_on=False)
+    assert between > 5
+
+
 def test_what_may_fail_in_a_world_not_seen_is_not_sure():
     """A gain of 1 in each of four worlds, where something else was seen to lose 10, is none; in forty it is one."""
     game = make_game("ombre")

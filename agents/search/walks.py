@@ -54,8 +54,10 @@ def likelihood(rules, world, seat, walk, view, mask, weights, floor):
             if count_legal(mask) > 1:
                 answer(rules, walk[0], view, mask, weights)
                 likely = 0.0
+                nearest = np.int64(1) << 40  # a stake that no choice means counts as the choice that means the nearest
                 for choice in range(mask.shape[0]):
-                    if mask[choice] and meant(rules, walk[0], choice) == action:
+                    if mask[choice] and abs(meant(rules, walk[0], choice) - action) < nearest:
+                        nearest = abs(meant(rules, walk[0], choice) - action)
                         likely = float(weights[choice])
                 total += math.log(max(likely, floor))
         move(rules, walk[0], action)
