@@ -307,9 +307,7 @@ def test_the_others_may_be_taken_for_any_rule_based_player(setting):
     apart = 0
     for state in found:
         asked = positions_of(game, state)
-        usual, other = (
-            SearchAgent(game, worlds=WORLDS, **{setting: told}).search(asked)[0] for told in ("heuristic", "rock")
-        )
+        usual, other = (SearchAgent(game, worlds=WORLDS, **{setting: told}).search(asked)[0] for told in ("heuristic", "rock"))
         apart += usual.values.tobytes() != other.values.tobytes()
     assert apart
     with pytest.raises(LomberError, match="heuristic.*maniac.*rock"):

@@ -55,8 +55,8 @@ class Found:
 class Group:
     """Worlds that were chosen and played out together.
 
-    weights (n,) float64, their sum 1; results (n, A) float64, points; solved (n,) float64, 0 or 1; candidates, effective, tries as
-    in `Found`.
+    weights (n,) float64, their sum 1; results (n, A) float64, points; solved (n,) float64, 0 or 1; candidates, effective and
+    tries as in `Found`.
     """
 
     weights: NDArray[np.float64]
@@ -107,9 +107,8 @@ class SearchAgent(BaseAgent):
             or not caution >= 0
             or (milliseconds is not None and not milliseconds > 0)
         ):
-            raise LomberError(
-                "search takes worlds and candidates from 1, floor in (0, 1], least, nodes and caution from 0, milliseconds above 0"
-            )
+            taken = "worlds and candidates from 1, floor in (0, 1], least, nodes and caution from 0, milliseconds above 0"
+            raise LomberError(f"search takes {taken}")
         super().__init__(game, seed)
         self._made_of = game, seed, worlds, milliseconds, playout, belief, candidates, floor, least, nodes, caution
         self.name = f"{game.name}/search"
@@ -164,7 +163,7 @@ class SearchAgent(BaseAgent):
         )  # fmt: skip
 
     def _group(self, view: NDArray[Any], seat: int, mask: NDArray[np.int8], key: np.uint64, first: int, size: int) -> Group:
-        """Candidates from number `first` on, until they count as `size` or no more may be; of these `size` worlds by weight."""
+        """Candidates from number `first` on, until they count as `size` or are all there may be; `size` worlds of them."""
         likely, tries = np.zeros(0), 0
         while not len(likely) or (_effective(likely) < ENOUGH * size and len(likely) < self.candidates * size):
             part = np.zeros(size)
@@ -254,8 +253,8 @@ def _scratch(game: Game) -> tuple[tuple[NDArray[Any], ...], tuple[NDArray[Any], 
 def _draw_of(name: str, believed: str | None) -> Callable[..., Any]:
     """`draw_worlds` of a game, with the player who answers for the others."""
     bound, owner = _answers(name, believed, "belief")
-    bound["rewind"] = bind(loops.rewind, owner, bound)
-    bound["likelihood"] = bind(walks.likelihood, owner, bound)
+    for module, leaf in ((loops, "rewind"), (walks, "likelihood")):
+        bound[leaf] = bind(getattr(module, leaf), owner, bound)
     return bind(walks.draw_worlds, owner, bound, _file_of(name, believed))
 
 
@@ -263,10 +262,8 @@ def _draw_of(name: str, believed: str | None) -> Callable[..., Any]:
 def _play_of(name: str, plays: str | None) -> Callable[..., Any]:
     """`play_worlds` of a game, with the player who plays the deals out."""
     bound, owner = _answers(name, plays, "playout")
-    for leaf in (loops.play, loops.apply):
-        bound[leaf.__name__] = bind(leaf, owner, bound)
-    bound["playout"] = bind(walks.playout, owner, bound)
-    bound["solve"] = bind(walks.solve, owner, bound)
+    for module, leaf in ((loops, "play"), (loops, "apply"), (walks, "playout"), (walks, "solve")):
+        bound[leaf] = bind(getattr(module, leaf), owner, bound)
     return bind(walks.play_worlds, owner, bound, _file_of(name, plays))
 
 

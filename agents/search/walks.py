@@ -148,8 +148,8 @@ def draw_worlds(rules, views, seat, key, first, even, floor, world, walk, view, 
 
 
 def play_worlds(
-    rules, deal_rules, views, seat, legal_now, key, numbers, most, world, walk, view, mask, weights, stack, masks, nexts, bounds,
-    before, after, results, solved,
+    rules, deal_rules, views, seat, legal_now, key, numbers, most, world, walk, view, mask, weights, stack, masks, nexts,
+    bounds, before, after, results, solved,
 ):  # fmt: skip
     """Play each action out in the worlds of these `numbers`, which `draw_worlds` has found to be there.
 
