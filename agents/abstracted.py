@@ -22,6 +22,8 @@ class Abstracted(BaseAgent):
         super().__init__(game, agent.seed)
         assert game.abstracted is not None
         self.name, self.agent, self._fewer = agent.name, agent, game.abstracted
+        if hasattr(agent, "probabilities"):
+            self.probabilities = self._probabilities
 
     def __repr__(self) -> str:
         return repr(self.agent)
@@ -40,6 +42,16 @@ class Abstracted(BaseAgent):
         for choice in np.flatnonzero(~np.isnan(told.ratings) & (asked.action_mask[0] > 0)):
             ratings[self._fewer.meant(first, choice)] = told.ratings[choice]
         return Considered(int(self._fewer.meant(first, told.action)[0]), told.rated, ratings, told.details)
+
+    def _probabilities(self, positions: Positions) -> NDArray[np.float64]:
+        """(n, A) float64: how likely each action is chosen; those that no choice means are not."""
+        views = views_of(positions, self.game)
+        asked = self._asked(positions, views)
+        told = np.where(asked.action_mask > 0, self.agent.probabilities(asked), 0)  # type: ignore[attr-defined]
+        out = np.zeros((len(views), self.game.num_actions))
+        rows, choices = np.nonzero(told)
+        out[rows, self._fewer.meant(views[rows], choices)] = told[rows, choices]
+        return out
 
     def _asked(self, positions: Positions, views: NDArray[Any]) -> Positions:
         seats = positions.seat

@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from test_search import decisions, positions_of
+from test_search import decisions, join, positions_of
 
 from lomber.agents.registry import load_agent
 from lomber.envs import GAMES, make_game
@@ -55,6 +55,20 @@ def test_it_plays_what_the_choice_of_the_ladder_means(name, kind):
             assert dict(zip(meant, wanted.ratings[legal], strict=True)) == {a: told.ratings[a] for a in rated}
             staked.add(int(action))
     assert len(staked) > 2
+
+
+def test_its_probabilities_are_those_of_the_choices_at_the_actions_that_they_mean():
+    game, found = decisions("bouillotte", 4, episode="coup")
+    agent, within = load("bouillotte/ppo", game), load("bouillotte/ppo", game.abstracted)
+    asked = positions_of(game, join(found), 1)
+    fewer = positions_of(game.abstracted, join(found), 1)
+    told, wanted = agent.probabilities(asked), within.probabilities(fewer)
+    assert told.shape == (len(found), game.num_actions) and not told[asked.action_mask == 0].any()
+    np.testing.assert_allclose(told.sum(axis=1), 1, atol=1e-6)
+    for row, state in enumerate(found):
+        for choice in np.flatnonzero(fewer.action_mask[row]):
+            assert told[row, game.abstracted.meant(state, choice)[0]] == wanted[row, choice]
+    assert not hasattr(load(f"bouillotte/search:worlds={WORLDS}", game), "probabilities")
 
 
 @pytest.mark.parametrize(("name", "kind"), AGENTS)

@@ -14,6 +14,7 @@ from lomber.agents.heuristic import HeuristicAgent
 from lomber.agents.random import RandomAgent
 from lomber.agents.registry import agent_names, load_agent
 from lomber.envs import LomberError, make_game
+from lomber.envs.faces.opponents import load_opponents
 from lomber.training import cli, commands, measure
 
 EXAMPLE = Path(__file__).parent / "plugin_example"
@@ -113,11 +114,11 @@ def test_without_the_package_there_is_no_such_agent():
 def offer(tmp_path, monkeypatch):
     """A maker of installed packages: a name, what its entry point leads to, a module's source."""
 
-    def install(package, name, value, source=""):
+    def install(package, name, value, source="", group="lomber.agents"):
         folder = tmp_path / f"{package.replace('-', '_')}-1.0.dist-info"
         folder.mkdir()
         (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
-        (folder / "entry_points.txt").write_text(f"[lomber.agents]\n{name} = {value}\n")
+        (folder / "entry_points.txt").write_text(f"[{group}]\n{name} = {value}\n")
         (tmp_path / f"{package.replace('-', '_')}.py").write_text(source)
         monkeypatch.syspath_prepend(tmp_path)
         monkeypatch.delitem(sys.modules, package.replace("-", "_"), raising=False)
@@ -162,6 +163,15 @@ def test_one_that_cannot_be_imported_names_its_package(offer, fault):
     assert row["needs"] == "bad-one" and row["error"] == str(error.value)
     line = next(line for line in CliRunner().invoke(cli.app, ["agents"]).output.splitlines() if "piquet/bad" in line)
     assert "broken: " in line and "bad-one" in line
+
+
+@pytest.mark.parametrize("fault", ["no module", "missing requirement", "syntax", "exit", "no such name"])
+def test_a_loader_of_opponents_that_cannot_be_imported_names_its_package(offer, fault):
+    value, source, words = AT_IMPORT[fault]
+    offer("bad-one", "aaa", value, source, "lomber.opponents")
+    with pytest.raises(LomberError, match="bad-one has a loader of opponents that cannot be imported") as error:
+        load_opponents("random", make_game("piquet"))
+    assert words in str(error.value) and "\n" not in str(error.value)
 
 
 def test_a_broken_one_does_not_stop_the_measuring_of_all(offer, monkeypatch, tmp_path):

@@ -75,7 +75,14 @@ def _agent(opponent: Any, game: Game) -> Agent:
 def _load(name: str, game: Game) -> Agent:
     refused: UnknownName | None = None
     for point in entry_points(group=LOADERS):
-        loader: Callable[[str, Game, int], Agent] = point.load()
+        try:
+            loader: Callable[[str, Game, int], Agent] = point.load()
+        except (Exception, SystemExit) as error:  # an import runs somebody else's code
+            package = point.dist.name if point.dist else "an unknown package"
+            told = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+            raise LomberError(
+                f"{package} has a loader of opponents that cannot be imported from {point.value!r}: {told}"
+            ) from error
         try:
             return loader(name, game, 0)
         except UnknownName as error:
