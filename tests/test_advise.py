@@ -14,7 +14,7 @@ from lomber.agents.registry import load_agent
 from lomber.envs import GAMES, LomberError, RecordError, make_game
 from lomber.envs.engine import records
 from lomber.envs.engine.jit import COMPILED
-from lomber.training.cli import app
+from lomber.training.cli import app, main
 
 AGENTS = ("random", "heuristic", "search:worlds=4", "search:worlds=4,caution=0") if COMPILED else ("random", "heuristic")
 
@@ -144,6 +144,15 @@ def test_the_command_reads_text_and_json_and_writes_both(tmp_path):
         assert data["move"] in data["ratings"] and data["rated"] == "probability"
         searched = CliRunner().invoke(app, ["advise", "-", "--agent", "ombre/search:worlds=3"], input=text)
         assert searched.output.splitlines()[-1].startswith("  worlds 3, candidates ")
+
+
+@pytest.mark.parametrize("command", ["advise", "replay"])
+def test_a_file_that_cannot_be_read_is_named_with_the_reason(command, tmp_path, monkeypatch, capsys):
+    for file, reason in ((tmp_path / "none", "No such file or directory"), (tmp_path, "Is a directory")):
+        monkeypatch.setattr("sys.argv", ["lomber", command, str(file)])
+        with pytest.raises(SystemExit) as error:
+            main()
+        assert error.value.code == 2 and capsys.readouterr().err == f"lomber: {file}: {reason}\n"
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "{}"])
