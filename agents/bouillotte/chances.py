@@ -31,6 +31,8 @@ def chance_of_winning(rules, view, seat, against):
     staked = seats_that_staked(view) & ~(1 << seat)
     stream = open_stream(np.uint64(view["hand"][seat]), 0, WORLD)
     unseen = list_cards(rules["pack"] & ~(view["hand"][seat] | bit(view["retourne"])), cards)
+    category, rank = categorize(rules, view["hand"][seat], view["retourne"], NONE)
+    own = strength_of(rules, category, rank) << 8 * seat
     won = 0
     for deal in range(DEALS):
         world = worlds[0]  # anew in each turn of the loop: a record alone does not keep its array alive
@@ -38,10 +40,11 @@ def chance_of_winning(rules, view, seat, against):
             shuffle(stream, cards, unseen)
         world["hand"][seat] = view["hand"][seat]
         deal_from(rules, world, seat, cards, unseen, deal % CUTS * unseen // CUTS, staked)
-        strengths = 0
+        strengths = own
         for other in range(rules["players"]):
-            category, rank = categorize(rules, world["hand"][other], world["retourne"], NONE)
-            strengths |= strength_of(rules, category, rank) << 8 * other
+            if against >> other & 1:
+                category, rank = categorize(rules, world["hand"][other], world["retourne"], NONE)
+                strengths |= strength_of(rules, category, rank) << 8 * other
         winner, _ = contest(rules, world, against | 1 << seat, strengths, totals_of(rules, world))
         won += winner == seat
     return won / DEALS
@@ -71,8 +74,11 @@ def deal_from(rules, world, seat, cards, n, first, staked):
             at += 1
             left -= 1
             four = hand | spare
+            best = standing(rules, world["retourne"], hand)
             for thrown in (one, two, three):
-                if standing(rules, world["retourne"], four & ~thrown) > standing(rules, world["retourne"], hand):
+                other_best = standing(rules, world["retourne"], four & ~thrown)
+                if other_best > best:
+                    best = other_best
                     hand = four & ~thrown
         world["hand"][other] = hand
 
