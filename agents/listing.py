@@ -16,6 +16,7 @@ from ..envs.engine.game import Game
 from .plugins import maker_of, package_of, plug_ins
 from .policy import policy_files, read_about
 from .registry import BUILT_IN, POLICIES, WEIGHTS, agent_names, search_settings
+from .search import WORLDS
 
 STRENGTHS = Path(__file__).parent / "strengths.json"
 
@@ -43,7 +44,8 @@ def list_agents(game: Game, folders: Sequence[str] = (), file: Path = STRENGTHS)
     measured = read_measured(file).get(game.name, {})
     names = agent_names(game)
     more = [name for name in measured if name not in names and name.partition(":")[0] in names]
-    rows = [_with_figures(_row(name, game), measured.get(name, {})) for name in names + more]
+    usual = {f"{game.name}/search": measured.get(f"{game.name}/search:worlds={WORLDS}", {})}  # the same agent
+    rows = [_with_figures(_row(name, game), measured.get(name) or usual.get(name, {})) for name in names + more]
     return rows + [_policy_row(folder, folder, game) for folder in folders]
 
 

@@ -145,6 +145,11 @@ def test_the_list_tells_what_was_measured_and_what_was_not(tmp_path):
     assert "6.1 us" in shown["ombre/heuristic"] and "80 ms" in shown["ombre/heuristic"]
     assert shown["ombre/search:worlds=7"].endswith("+13.00 +-0.50 against random; -1.25 +-0.50 against ombre/heuristic")
     json.dumps(rows)
+    assert of["ombre/search"]["strength"] == []
+    measured["ombre/search:worlds=100"] = {"strength": [figure("random", 14.0)], "speed": {"load_ms": 90, "move_us": 1234}}
+    file.write_text(json.dumps({"ombre": measured}))
+    rows = [row for row in list_agents(game, file=file) if row["name"].startswith("ombre/search")]
+    assert [row["strength"][0]["mean"] for row in rows] == [14.0, 13.0, 14.0], "without settings it is the one of 100 worlds"
 
 
 @pytest.mark.parametrize("text", ["", "[", "[]", "3", '{"piquet": 3}', '{"piquet": {"random": []}}', "\xff"])
