@@ -300,18 +300,29 @@ def test_more_candidates_are_weighed_where_the_others_have_told_something():
     assert min(numbers) == WORLDS and max(numbers) == 4 * WORLDS
 
 
-@pytest.mark.parametrize("setting", ["belief", "playout"])
-def test_the_others_may_be_taken_for_any_rule_based_player(setting):
+@pytest.mark.long
+def test_the_others_may_be_taken_for_any_rule_based_player():
     """In bouillotte a rock tells more by its stakes than the heuristic, and plays other deals."""
     game, found = decisions("bouillotte", 1, every=2)
-    apart = 0
+    heuristic, *rocks = (
+        SearchAgent(game, worlds=WORLDS, belief=belief, playout=playout)
+        for belief, playout in (("heuristic", "heuristic"), ("rock", "heuristic"), ("heuristic", "rock"), ("rock", "rock"))
+    )
+    apart = np.zeros(3, int)
     for state in found:
         asked = positions_of(game, state)
-        usual, other = (SearchAgent(game, worlds=WORLDS, **{setting: told}).search(asked)[0] for told in ("heuristic", "rock"))
-        apart += usual.values.tobytes() != other.values.tobytes()
-    assert apart
-    with pytest.raises(LomberError, match="heuristic.*maniac.*rock"):
-        SearchAgent(game, **{setting: "stone"})
+        usual = heuristic.search(asked)[0].values.tobytes()
+        apart += [rock.search(asked)[0].values.tobytes() != usual for rock in rocks]
+    assert apart.all()
+
+
+@pytest.mark.parametrize("setting", ["belief", "playout"])
+def test_a_player_that_is_none_of_the_games_is_refused(setting):
+    for name, told in (("bouillotte", "heuristic.*maniac.*rock"), ("ombre", "heuristic")):
+        with pytest.raises(LomberError, match=told):
+            SearchAgent(make_game(name), **{setting: "stone"})
+    with pytest.raises(LomberError, match="unknown"):
+        SearchAgent(make_game("ombre"), **{setting: "rock"})
 
 
 def test_a_budget_of_time_is_kept_in_worlds():

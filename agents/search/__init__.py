@@ -119,9 +119,9 @@ class SearchAgent(BaseAgent):
         self.caution = float(caution)
         self._habit = None if plays is None else HeuristicAgent(game, seed, plays)
         self.nodes = nodes if game.seats == 2 else 0
-        self._draw_worlds, self._play_worlds = _draw_of(game.name, believed), _play_of(game.name, plays)
+        self._try_worlds = _loop_of(game.name, believed or _player(game.name, "belief", "heuristic"), plays)
         self._rules = game.rules, make_game(game.name, game.preset, **{**game.changed_options, "episode": "deal"}).rules
-        self._scratch, self._tree = _scratch(game)
+        self._scratch = _scratch(game)
 
     def __repr__(self) -> str:
         return f"SearchAgent({self.game!r}, seed={self.seed}, worlds={self.worlds})"
@@ -164,21 +164,29 @@ class SearchAgent(BaseAgent):
 
     def _group(self, view: NDArray[Any], seat: int, mask: NDArray[np.int8], key: np.uint64, first: int, size: int) -> Group:
         """Candidates from number `first` on, until they count as `size` or are all there may be; `size` worlds of them."""
+
         likely, tries = np.zeros(0), 0
         while not len(likely) or (_effective(likely) < ENOUGH * size and len(likely) < self.candidates * size):
             part = np.zeros(size)
-            tried = self._draw_worlds(
-                self.game.rules, view, seat, key, first + len(likely), self.even, self.floor, *self._scratch, part
-            )
-            if tried < 0:
-                raise LomberError("no placing of the hidden cards was found in 1,000,000 tries: the view cannot be")
-            likely, tries = np.concatenate([likely, part]), tries + tried
-        numbers, counts = _pick(_weights(likely, min(self.least * math.sqrt(size), ENOUGH * size)), size)
-        results, solved = np.zeros((len(numbers), len(mask))), np.zeros(len(numbers))
-        self._play_worlds(
-            *self._rules, view, seat, mask, key, first + numbers, self.nodes, *self._scratch, *self._tree, results, solved
-        )
+            numbers = first + len(likely) + np.arange(size)
+            tries += self._try(view, seat, mask, key, numbers, part, np.zeros((0, 0)), np.zeros(0))
+            likely = np.concatenate([likely, part])
+        picks, counts = _pick(_weights(likely, min(self.least * math.sqrt(size), ENOUGH * size)), size)
+        results, solved = np.zeros((len(picks), len(mask))), np.zeros(len(picks))
+        self._try(view, seat, mask, key, first + picks, np.zeros(0), results, solved)
         return Group(counts / size, results, solved, len(likely), _effective(likely), tries)
+
+    def _try(
+        self, view: NDArray[Any], seat: int, mask: NDArray[np.int8], key: np.uint64, numbers: NDArray[np.int64],
+        *out: NDArray[np.float64],
+    ) -> int:  # fmt: skip
+        """What `try_worlds` writes into likely, or where that is empty into results and solved; returns the tries."""
+        tries: int = self._try_worlds(
+            *self._rules, view, seat, mask, key, numbers, self.even, self.floor, self.nodes, *self._scratch, *out
+        )
+        if tries < 0:
+            raise LomberError("no placing of the hidden cards was found in 1,000,000 tries: the view cannot be")
+        return tries
 
     def _choose(
         self, position: Positions, weights: NDArray[np.float64], results: NDArray[np.float64], values: NDArray[np.float64]
@@ -238,46 +246,34 @@ def _pick(weights: NDArray[np.float64], size: int) -> tuple[NDArray[np.int64], N
     return numbers, counts
 
 
-def _scratch(game: Game) -> tuple[tuple[NDArray[Any], ...], tuple[NDArray[Any], ...]]:
-    """The arrays that the loops work in, in their order: of both, and those that only `play_worlds` needs."""
+def _scratch(game: Game) -> tuple[NDArray[Any], ...]:
+    """The arrays that the loop works in, in its order."""
     depth, actions = walks.MOST_DEPTH, game.num_actions
-    world, walk, view = (np.zeros(1, game.state_dtype) for _ in range(3))
-    tree = (
-        np.zeros(depth, game.state_dtype), np.zeros((depth, actions), np.int8), np.zeros(depth, np.int64),
-        np.zeros((depth, 3)), np.zeros(game.seats, np.int64), np.zeros(game.seats, np.int64),
+    states = (np.zeros(1, game.state_dtype) for _ in range(3))
+    return (
+        *states, np.zeros(actions, np.int8), np.zeros(actions, np.float32), np.zeros(depth, game.state_dtype),
+        np.zeros((depth, actions), np.int8), np.zeros(depth, np.int64), np.zeros((depth, 3)),
+        np.zeros(game.seats, np.int64), np.zeros(game.seats, np.int64),
     )  # fmt: skip
-    return (world, walk, view, np.zeros(actions, np.int8), np.zeros(actions, np.float32)), tree
 
 
 @functools.cache
-def _draw_of(name: str, believed: str | None) -> Callable[..., Any]:
-    """`draw_worlds` of a game, with the player who answers for the others."""
-    bound, owner = _answers(name, believed, "belief")
-    for module, leaf in ((loops, "rewind"), (walks, "likelihood")):
+def _loop_of(name: str, believed: str | None, plays: str | None) -> Callable[..., Any]:
+    """`try_worlds` of a game, with the players who answer for the others and who play the deals out."""
+    owner = f"{name}_{_leaf(believed, 'belief')}_{_leaf(plays, 'playout')}"
+    bound: dict[str, Any] = {"meant": loops.as_it_is, **make_game(name).spec.functions}
+    for module, leaf in ((loops, "play"), (loops, "apply"), (loops, "rewind"), (walks, "solve")):
         bound[leaf] = bind(getattr(module, leaf), owner, bound)
-    return bind(walks.draw_worlds, owner, bound, _file_of(name, believed))
+    for leaf, player in (("likelihood", believed), ("playout", plays)):
+        answers = {**bound, "weigh": kernel_of(player) if player else walks.weigh_evenly}
+        answers["answer"] = bind(walks.answer, f"{owner}_{leaf}", answers)
+        bound[leaf] = bind(getattr(walks, leaf), owner, answers)
+    rules = HEURISTICS.get(believed or "", GAMES[name])
+    return bind(walks.try_worlds, owner, bound, str(importlib.import_module(rules, HOME).__file__))
 
 
-@functools.cache
-def _play_of(name: str, plays: str | None) -> Callable[..., Any]:
-    """`play_worlds` of a game, with the player who plays the deals out."""
-    bound, owner = _answers(name, plays, "playout")
-    for module, leaf in ((loops, "play"), (loops, "apply"), (walks, "playout"), (walks, "solve")):
-        bound[leaf] = bind(getattr(module, leaf), owner, bound)
-    return bind(walks.play_worlds, owner, bound, _file_of(name, plays))
-
-
-def _answers(name: str, player: str | None, setting: str) -> tuple[dict[str, Any], str]:
-    """A game's kernels with a player's answers, and whose loops are bound to them."""
-    owner = f"{name}_{player.partition('/')[2] if player else EVENLY[setting]}_{setting}"
-    weigh = kernel_of(player) if player else walks.weigh_evenly
-    bound: dict[str, Any] = {"meant": loops.as_it_is, **make_game(name).spec.functions, "weigh": weigh}
-    return {**bound, "answer": bind(walks.answer, owner, bound)}, owner
-
-
-def _file_of(name: str, player: str | None) -> str:
-    """Where the rules stand that a loop is compiled from."""
-    return str(importlib.import_module(HEURISTICS[player] if player else GAMES[name], HOME).__file__)
+def _leaf(player: str | None, setting: str) -> str:
+    return player.partition("/")[2] if player else EVENLY[setting]
 
 
 def warm(game: Game, states: NDArray[Any]) -> None:

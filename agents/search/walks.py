@@ -129,37 +129,28 @@ def solve(rules, stack, masks, nexts, bounds, after, seat, most):
             bounds[depth, 1] = min(bounds[depth, 1], value)
 
 
-def draw_worlds(rules, views, seat, key, first, even, floor, world, walk, view, mask, weights, likely):
-    """Draw worlds `first`, `first` + 1, ... of views[0] and write how likely each is; returns the tries, or -1.
-
-    likely[j]: logarithm of how likely world first + j is, by the others' decisions; 0 with `even`.
-    """
-    tried = 0
-    for j in range(likely.shape[0]):
-        world[0] = views[0]
-        tries = redeal(rules[0], world[0], seat, hash_key(key, first + j, WORLD))
-        if tries < 0:
-            return -1
-        tried += tries
-        likely[j] = 0.0
-        if not even:
-            likely[j] = likelihood(rules[0], world[0], seat, walk, view, mask, weights, floor)
-    return tried
-
-
-def play_worlds(
-    rules, deal_rules, views, seat, legal_now, key, numbers, most, world, walk, view, mask, weights, stack, masks, nexts,
-    bounds, before, after, results, solved,
+def try_worlds(
+    rules, deal_rules, views, seat, legal_now, key, numbers, even, floor, most, world, walk, view, mask, weights, stack,
+    masks, nexts, bounds, before, after, likely, results, solved,
 ):  # fmt: skip
-    """Play each action out in the worlds of these `numbers`, which `draw_worlds` has found to be there.
+    """Draw the worlds of views[0] with these `numbers`: weigh them, or with an empty `likely` play each action out in each.
 
+    Returns the tries, or -1. likely[j]: logarithm of how likely world numbers[j] is, by the others' decisions; 0 with `even`.
     results[j, a]: the change of the points of `seat` by the end of the deal, as the rules of a single deal settle it.
     solved[j]: 1 = found exactly. most: the nodes of a tree that is solved exactly, 0: none is.
     """
+    weighing = likely.shape[0] > 0
+    tried = 0
     for j in range(numbers.shape[0]):
         world_key = hash_key(key, numbers[j], WORLD)
         world[0] = views[0]
-        redeal(rules[0], world[0], seat, world_key)
+        tries = redeal(rules[0], world[0], seat, world_key)
+        if tries < 0:
+            return -1
+        tried += tries
+        if weighing:
+            likely[j] = 0.0 if even else likelihood(rules[0], world[0], seat, walk, view, mask, weights, floor)
+            continue
         before[:] = 0
         points(deal_rules[0], world[0], before)
         choice = 0
@@ -182,3 +173,4 @@ def play_worlds(
                 results[j, choice] = after[seat] - before[seat]
             choice += 1
         solved[j] = most > 0
+    return tried
