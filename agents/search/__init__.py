@@ -91,7 +91,7 @@ class SearchAgent(BaseAgent):
     def __init__(
         self, game: Game, seed: int = 0, worlds: int | None = None, milliseconds: float | None = None,
         playout: str = "heuristic", belief: str = "heuristic", candidates: int = 4, floor: float = 1e-3, least: float = 3.0,
-        nodes: int = 2000, caution: float = 1.0,
+        nodes: int = 200, caution: float = 1.0,
     ):  # fmt: skip
         plays, believed = _player(game.name, "playout", playout), _player(game.name, "belief", belief)
         if worlds is None and milliseconds is None:
