@@ -15,8 +15,8 @@ from ..envs.faces.opponents import Positions
 class Advice:
     """The move of an agent, and its ratings of all legal moves: probabilities, or with search values in points.
 
-    details: what else it tells of its decision, numbers by name; of a search the worlds, how many equally likely ones they
-    count as, and the share that was solved exactly.
+    details: what else it tells of its decision, numbers by name; of a search the worlds, from how many candidates they were
+    drawn, as how many equally likely ones the candidates count, and the share of the worlds that was solved exactly.
     """
 
     move: str

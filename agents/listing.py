@@ -44,8 +44,9 @@ def list_agents(game: Game, folders: Sequence[str] = (), file: Path = STRENGTHS)
     measured = read_measured(file).get(game.name, {})
     names = agent_names(game)
     more = [name for name in measured if name not in names and name.partition(":")[0] in names]
-    usual = {f"{game.name}/search": measured.get(f"{game.name}/search:worlds={WORLDS}", {})}  # the same agent
-    rows = [_with_figures(_row(name, game), measured.get(name) or usual.get(name, {})) for name in names + more]
+    search = f"{game.name}/search"
+    measured[search] = {**measured.get(f"{search}:worlds={WORLDS}", {}), **measured.get(search, {})}  # the same agent
+    rows = [_with_figures(_row(name, game), measured.get(name, {})) for name in names + more]
     return rows + [_policy_row(folder, folder, game) for folder in folders]
 
 

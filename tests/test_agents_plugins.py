@@ -169,8 +169,9 @@ def test_one_that_cannot_be_imported_names_its_package(offer, fault):
 def test_a_loader_of_opponents_that_cannot_be_imported_names_its_package(offer, fault):
     value, source, words = AT_IMPORT[fault]
     offer("bad-one", "aaa", value, source, "lomber.opponents")
+    assert isinstance(load_opponents("random", make_game("piquet"))[0], RandomAgent), "lomber's own loader knows it"
     with pytest.raises(LomberError, match="bad-one has a loader of opponents that cannot be imported") as error:
-        load_opponents("random", make_game("piquet"))
+        load_opponents("piquet/unheard", make_game("piquet"))
     assert words in str(error.value) and "\n" not in str(error.value)
 
 

@@ -10,6 +10,7 @@ from golden_tool import FOLDER, Deal, read
 from lomber.agents import search
 from lomber.agents.base import Positions
 from lomber.agents.heuristic import HEURISTICS, HeuristicAgent
+from lomber.agents.registry import load_agent
 from lomber.agents.search import SearchAgent, _effective, _pick, _weights
 from lomber.envs import GAMES, LomberError, make_game
 from lomber.envs.engine import records
@@ -189,19 +190,39 @@ def test_placings_are_weighed_by_what_the_heuristic_would_have_done(name):
     "settings",
     [
         {"worlds": 0},
+        {"worlds": 10.5},
+        {"worlds": True},
+        {"worlds": math.inf},
+        {"worlds": "many"},
         {"playout": "best"},
         {"belief": "none"},
         {"floor": 0.0},
+        {"floor": math.nan},
         {"milliseconds": 0},
+        {"milliseconds": math.inf},
         {"nodes": -1},
+        {"nodes": 1e3},
+        {"nodes": 10**30},
         {"least": -1},
+        {"least": "some"},
         {"candidates": 0},
+        {"candidates": math.nan, "belief": "even"},
         {"caution": -1},
+        {"caution": math.inf},
     ],
 )
 def test_settings_that_cannot_be_are_refused(settings):
-    with pytest.raises(LomberError):
+    setting = next(iter(settings))
+    with pytest.raises(LomberError, match=f"^{setting} of search|unknown {setting} of search"):
         SearchAgent(make_game("ombre"), **settings)
+    told = ",".join(f"{name}={value}" for name, value in settings.items())
+    with pytest.raises(LomberError, match=f"{setting} of search"):
+        load_agent(f"ombre/search:{told}", make_game("ombre"))
+
+
+def test_whole_numbers_of_numpy_are_settings_too():
+    agent = SearchAgent(make_game("ombre"), worlds=np.int64(3), nodes=np.int32(5), candidates=np.int8(2))
+    assert (agent.worlds, agent.candidates) == (3, 2)
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if f"{name}/heuristic" in HEURISTICS])
@@ -212,7 +233,7 @@ def test_a_cautious_search_leaves_the_heuristic_for_sure_gains_only(name):
     for number, state in enumerate(found):
         asked = positions_of(game, state, number)
         usual = int(habit.act(asked)[0])
-        assert SearchAgent(game, 5, worlds=1, caution=1.01).search(asked)[0].chosen == usual, "one world is no proof"
+        assert SearchAgent(game, 5, worlds=1, caution=1.0).search(asked)[0].chosen == usual, "one world is no proof"
         result = SearchAgent(game, 5, worlds=WORLDS, caution=0.0).search(asked)[0]
         assert result.chosen == np.nanargmax(result.values)
         careful = SearchAgent(game, 5, worlds=WORLDS, caution=2.0).search(asked)[0]
@@ -271,7 +292,7 @@ def test_what_may_fail_in_a_world_not_seen_is_not_sure():
         results[:, other], results[0, third] = 1.0, -10.0
         weights = np.full(worlds, 1 / worlds)
         values = np.where(asked.action_mask[0] > 0, weights @ results, np.nan)
-        assert SearchAgent(game, worlds=worlds)._choose(asked, weights, results, values) == chosen
+        assert SearchAgent(game, worlds=worlds, caution=1.0)._choose(asked, weights, results, values) == chosen
 
 
 def test_worlds_are_drawn_from_the_candidates_by_weight():
@@ -325,12 +346,74 @@ def test_a_player_that_is_none_of_the_games_is_refused(setting):
         SearchAgent(make_game("ombre"), **{setting: "rock"})
 
 
-def test_a_budget_of_time_is_kept_in_worlds():
+def watched(agent):
+    """The agent, and which worlds it weighed and played, a list a call of each; what is played was weighed since the last."""
+    weighed, played, since, really = [], [], set(), agent._try
+
+    def tried(view, seat, mask, key, numbers, likely, results, solved):
+        (weighed if len(likely) else played).append(numbers.tolist())
+        if len(likely):
+            since.update(numbers.tolist())
+        else:
+            assert since.issuperset(numbers.tolist())
+            since.clear()
+        return really(view, seat, mask, key, numbers, likely, results, solved)
+
+    agent._try = tried
+    return agent, weighed, played
+
+
+def test_values_are_the_means_of_the_worlds_that_the_weights_choose():
+    """Each played alone: what search makes of a hundred candidates at once, a world at a time."""
+    game, found = decisions("ombre", 5, every=4, episode="deal")
+    single, unlike = SearchAgent(game), 0
+    for number, state in enumerate(found):
+        asked = positions_of(game, state, number)
+        seat, key, mask = int(asked.seat[0]), asked.key[0], asked.action_mask[0]
+        agent, weighed, played = watched(SearchAgent(game, worlds=WORLDS, least=1.0))
+        result = agent.search(asked)[0]
+        numbers = sum(weighed, [])
+        assert numbers == list(range(result.candidates)) and len(played) == 1
+        keys = np.array([hash_key(key, j, WORLD) for j in numbers], np.uint64)
+        worlds = [game.redeal(asked.view, asked.seat, keys[j : j + 1]) for j in numbers]
+        likely = np.array([likelihood(game, world, seat, 1e-3) for world in worlds])
+        assert result.effective == pytest.approx(_effective(likely), rel=1e-5)
+        picks, counts = _pick(_weights(likely, min(math.sqrt(WORLDS), 0.99 * WORLDS)), WORLDS)
+        assert played == [picks.tolist()]
+        values = np.zeros(game.num_actions)
+        for pick, count in zip(picks, counts, strict=True):
+            alone = np.zeros((1, game.num_actions))
+            single._try(asked.view.copy(), seat, mask.copy(), key, np.array([pick]), np.zeros(0), alone, np.zeros(1))
+            values += alone[0] * count / WORLDS
+        np.testing.assert_allclose(result.values[mask > 0], values[mask > 0], atol=1e-9)
+        unlike += len(picks) < WORLDS
+    assert unlike > (3 if COMPILED else 0)
+
+
+def test_one_legal_action_wants_no_search():
     game, found = decisions("ombre", 1)
     asked = positions_of(game, found[0])
-    little = SearchAgent(game, worlds=10**6, milliseconds=0.001).search(asked)[0]
-    assert little.worlds == 16
-    assert SearchAgent(game, worlds=40, milliseconds=10_000).search(asked)[0].worlds <= 48
+    only = np.flatnonzero(asked.action_mask[0])[-1]
+    mask = np.zeros_like(asked.action_mask)
+    mask[0, only] = 1
+    agent, weighed, played = watched(SearchAgent(game, worlds=2))
+    alone = Positions(asked.observation, mask, asked.seat, asked.key, asked.view)
+    assert agent.act(alone).tolist() == [only] and not weighed and not played
+
+
+def test_a_budget_of_time_is_kept_in_worlds(monkeypatch):
+    """By a clock that stands still, and one that is at its end at once."""
+    game, found = decisions("ombre", 1)
+    asked = positions_of(game, found[0])
+    monkeypatch.setattr(search.time, "perf_counter", lambda: 0.0)
+    agent, weighed, played = watched(SearchAgent(game, worlds=40, milliseconds=1))
+    result = agent.search(asked)[0]
+    assert result.worlds == 40 and len(played) == 3 and played[0] != played[1]
+    assert sum(weighed, []) == list(range(result.candidates))
+    assert SearchAgent(game, worlds=5, milliseconds=1).search(asked)[0].worlds == 5
+    now = itertools.count()
+    monkeypatch.setattr(search.time, "perf_counter", lambda: float(next(now)))
+    assert SearchAgent(game, worlds=10**6, milliseconds=1).search(asked)[0].worlds == 16
 
 
 def test_a_budget_of_time_alone_has_no_bound_of_worlds(monkeypatch):

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...envs.engine import loops
-from ...envs.engine.errors import LomberError, unknown
+from ...envs.engine.errors import LomberError, cut, unknown
 from ...envs.engine.game import Game, copy_states
 from ...envs.engine.jit import bind
 from ...envs.engine.registry import GAMES, make_game
@@ -26,7 +26,8 @@ from . import walks
 EVENLY = {"playout": "random", "belief": "even"}  # the settings that ask no rule-based player
 WORLDS = 100  # of a decision, where neither their number nor a time is given
 CHUNK = 16  # worlds between two looks at the clock
-ENOUGH = 0.99  # of the worlds: as many as the candidates need not count as more
+ENOUGH = 0.99  # the share of the worlds at which the candidates' effective number will do: weights are rarely quite alike
+MOST = 10**6  # worlds, candidates for each, nodes
 DOUBT = 1  # worlds not seen, in which every other action than the habit does as badly as any did in those seen
 HOME = __package__.rpartition(".")[0]  # where the heuristics stand
 
@@ -37,9 +38,10 @@ class Found:
 
     chosen: the action to play; values: (A,) float64, points that each action is worth to the seat by the end of the deal, NaN
     where it is illegal;
-    worlds: in how many each legal action was played out; candidates: of how many weighed ones these were chosen; effective:
-    as how many equally likely ones the candidates count; solved: the share of the worlds in which the rest of the deal was
-    solved exactly; tries: placings drawn, of which the candidates fitted.
+    worlds: how many each legal action was played out in, each as often as it was drawn; candidates: from how many weighed ones
+    they were drawn; effective: as how many equally likely ones the candidates count, before their weights are flattened;
+    solved: the share of the worlds in which the rest of the deal was solved exactly; tries: placings drawn, of which the
+    candidates fitted.
     """
 
     chosen: int
@@ -53,33 +55,34 @@ class Found:
 
 @dataclass(frozen=True)
 class Group:
-    """Worlds that were chosen and played out together.
+    """Worlds that were drawn and played out together: `size`, of which n differ.
 
-    weights (n,) float64, their sum 1; results (n, A) float64, points; solved (n,) float64, 0 or 1; candidates, effective and
-    tries as in `Found`.
+    counts (n,) int64, how often each was drawn; results (n, A) float64, points; solved (n,) float64, 0 or 1; likely: of each
+    candidate the logarithm of its probability; tries as in `Found`.
     """
 
-    weights: NDArray[np.float64]
+    size: int
+    counts: NDArray[np.int64]
     results: NDArray[np.float64]
     solved: NDArray[np.float64]
-    candidates: int
-    effective: float
+    likely: NDArray[np.float64]
     tries: int
 
 
 class SearchAgent(BaseAgent):
     """Plays the action that comes to most over `worlds` placings of what is hidden, or as many as `milliseconds` allow; where
-    both are given, over the fewer. What the heuristic would play is left only for what is surely better, see `caution`.
+    both are given, over the fewer. With `milliseconds` worlds come in groups of 16, each from candidates of its own. What the
+    playout's player would do, the habit, is left only for what is surely better, see `caution`.
 
     playout: who plays all seats to the end of the deal: "heuristic", another rule-based player of the game by the second part
     of its name ("rock"), or "random".
     belief: who the others are taken to be. Each placing is weighed by the probability that they would have acted as they did,
     each decision at least `floor`; "even" takes all alike.
     candidates: placings weighed for each world at most; the worlds are drawn from them by weight.
-    least: as how many worlds the candidates shall count, in square roots of `worlds`, though never as more than those; where
-    they would as fewer, their weights are taken to a power below 1.
-    caution: how many standard errors of its gain an action must be above what the playout's player would play; 0, or with
-    random playouts: the highest value is played.
+    least: the candidates shall count as `least` times the square root of their worlds, at most as many as the worlds; where
+    they count as fewer, their weights are taken to a power below 1.
+    caution: how many standard errors of its gain an action must be above the habit; 0, or with random playouts: the highest
+    value is played.
     nodes: in a game of two seats the rest of a deal is solved exactly, both hands open, where its tree has no more nodes.
 
     All chance comes from the position's key; with `milliseconds` the clock decides too. LomberError: settings that cannot be.
@@ -96,19 +99,15 @@ class SearchAgent(BaseAgent):
         plays, believed = _player(game.name, "playout", playout), _player(game.name, "belief", belief)
         if worlds is None and milliseconds is None:
             worlds = WORLDS
-        given = (number for number in (worlds, milliseconds, candidates, floor, least, nodes, caution) if number is not None)
-        if (
-            not all(isinstance(number, (int, float)) for number in given)
-            or (worlds is not None and worlds < 1)
-            or candidates < 1
-            or not 0 < floor <= 1
-            or not least >= 0
-            or nodes < 0
-            or not caution >= 0
-            or (milliseconds is not None and not milliseconds > 0)
-        ):
-            taken = "worlds and candidates from 1, floor in (0, 1], least, nodes and caution from 0, milliseconds above 0"
-            raise LomberError(f"search takes {taken}")
+        for setting, told, low in (("worlds", worlds, 1), ("candidates", candidates, 1), ("nodes", nodes, 0)):
+            if told is not None and not (_is_whole(told) and low <= told <= MOST):
+                raise LomberError(f"{setting} of search is a whole number from {low} to {MOST:,}, not {cut(told)}")
+        for setting, number, within in (
+            ("floor", floor, "above 0 to 1"), ("least", least, "from 0"), ("caution", caution, "from 0"),
+            ("milliseconds", milliseconds, "above 0"),
+        ):  # fmt: skip
+            if number is not None and not (_is_finite(number) and _WITHIN[within](number)):
+                raise LomberError(f"{setting} of search is a number {within}, not {cut(number)}")
         super().__init__(game, seed)
         self._made_of = game, seed, worlds, milliseconds, playout, belief, candidates, floor, least, nodes, caution
         self.name = f"{game.name}/search"
@@ -118,7 +117,7 @@ class SearchAgent(BaseAgent):
         self.candidates = 1 if self.even else int(candidates)
         self.caution = float(caution)
         self._habit = None if plays is None else HeuristicAgent(game, seed, plays)
-        self.nodes = nodes if game.seats == 2 else 0
+        self.nodes = int(nodes) if game.seats == 2 else 0
         self._try_worlds = _loop_of(game.name, believed or _player(game.name, "belief", "heuristic"), plays)
         self._rules = game.rules, make_game(game.name, game.preset, **{**game.changed_options, "episode": "deal"}).rules
         self._scratch = _scratch(game)
@@ -131,7 +130,10 @@ class SearchAgent(BaseAgent):
 
     def act(self, positions: Positions) -> NDArray[np.int64]:
         """Actions (n,) int64."""
-        return np.array([found.chosen for found in self.search(positions)], np.int64)
+        actions = np.asarray(positions.action_mask).argmax(axis=1)
+        for row in np.flatnonzero(np.asarray(positions.action_mask).sum(axis=1) > 1):  # one alone wants no search
+            actions[row] = self._search(positions, int(row)).chosen
+        return actions
 
     def consider(self, positions: Positions) -> Considered:
         """The decision of the first position, from one search of it: the values, and what they rest on."""
@@ -147,24 +149,24 @@ class SearchAgent(BaseAgent):
         view, seat = copy_states(views_of(positions, self.game)[row : row + 1]), int(positions.seat[row])
         mask, key = np.array(positions.action_mask[row], np.int8), np.uint64(positions.key[row])
         end = None if self.milliseconds is None else time.perf_counter() + self.milliseconds / 1000
-        most = math.inf if self.worlds is None else self.worlds
-        size = CHUNK if self.worlds is None or end is not None else self.worlds
         groups: list[Group] = []
-        while not groups or (end is not None and time.perf_counter() < end and len(groups) * size < most):
-            groups.append(self._group(view, seat, mask, key, sum(group.candidates for group in groups), size))
-        weights = np.concatenate([group.weights for group in groups]) / len(groups)
+        most, drawn, weighed = self.worlds or MOST, 0, 0
+        while not groups or (end is not None and time.perf_counter() < end and drawn < most):
+            size = most if end is None else min(CHUNK, most - drawn)
+            groups.append(self._group(view, seat, mask, key, weighed, size))
+            drawn, weighed = drawn + size, weighed + len(groups[-1].likely)
+        weights = np.concatenate([group.counts for group in groups]) / drawn
         results = np.concatenate([group.results for group in groups])
         values = np.where(mask > 0, weights @ results, np.nan)
         position = Positions(positions.observation[row : row + 1], mask[None], np.array([seat]), np.array([key]), view)
         return Found(
-            self._choose(position, weights, results, values), values, len(groups) * size,
-            sum(group.candidates for group in groups), sum(group.effective for group in groups),
+            self._choose(position, weights, results, values), values, drawn, weighed,
+            _effective(np.concatenate([group.likely for group in groups])),
             float(weights @ np.concatenate([group.solved for group in groups])), sum(group.tries for group in groups),
         )  # fmt: skip
 
     def _group(self, view: NDArray[Any], seat: int, mask: NDArray[np.int8], key: np.uint64, first: int, size: int) -> Group:
-        """Candidates from number `first` on, until they count as `size` or are all there may be; `size` worlds of them."""
-
+        """`size` worlds drawn from candidates, which are numbered from `first` on."""
         likely, tries = np.zeros(0), 0
         while not len(likely) or (_effective(likely) < ENOUGH * size and len(likely) < self.candidates * size):
             part = np.zeros(size)
@@ -174,7 +176,7 @@ class SearchAgent(BaseAgent):
         picks, counts = _pick(_weights(likely, min(self.least * math.sqrt(size), ENOUGH * size)), size)
         results, solved = np.zeros((len(picks), len(mask))), np.zeros(len(picks))
         self._try(view, seat, mask, key, first + picks, np.zeros(0), results, solved)
-        return Group(counts / size, results, solved, len(likely), _effective(likely), tries)
+        return Group(size, counts, results, solved, likely, tries)
 
     def _try(
         self, view: NDArray[Any], seat: int, mask: NDArray[np.int8], key: np.uint64, numbers: NDArray[np.int64],
@@ -191,7 +193,8 @@ class SearchAgent(BaseAgent):
     def _choose(
         self, position: Positions, weights: NDArray[np.float64], results: NDArray[np.float64], values: NDArray[np.float64]
     ) -> int:
-        """The action whose gain on the habit, less `caution` standard errors of it, is highest, if that is above 0.
+        """The action whose gain on the habit, less `caution` standard errors of it, is highest, if that is above 0; else the
+        habit. Without a habit, or caution: the highest value.
 
         Worlds are few and results far apart: the best of fifteen means is often the luckiest one. What was not seen to fail in
         a few worlds may yet fail in others, hence DOUBT.
@@ -218,6 +221,21 @@ def _player(game: str, setting: str, told: str) -> str | None:
     if told not in (*known, EVENLY[setting]):
         raise unknown(f"{setting} of search", told, (*known, EVENLY[setting]))
     return f"{game}/{told}" if f"{game}/{told}" in players else None
+
+
+def _is_whole(told: Any) -> bool:
+    return not isinstance(told, bool) and hasattr(told, "__index__")
+
+
+def _is_finite(told: Any) -> bool:
+    return not isinstance(told, bool) and isinstance(told, (int, float)) and math.isfinite(told)
+
+
+_WITHIN: dict[str, Callable[[float], bool]] = {
+    "above 0 to 1": lambda number: 0 < number <= 1,
+    "above 0": lambda number: number > 0,
+    "from 0": lambda number: number >= 0,
+}
 
 
 def _effective(likely: NDArray[np.float64]) -> float:
@@ -260,7 +278,7 @@ def _scratch(game: Game) -> tuple[NDArray[Any], ...]:
 @functools.cache
 def _loop_of(name: str, believed: str | None, plays: str | None) -> Callable[..., Any]:
     """`try_worlds` of a game, with the players who answer for the others and who play the deals out."""
-    owner = f"{name}_{_leaf(believed, 'belief')}_{_leaf(plays, 'playout')}"
+    owner = f"{name}_{_label(believed, 'belief')}_{_label(plays, 'playout')}"
     bound: dict[str, Any] = {"meant": loops.as_it_is, **make_game(name).spec.functions}
     for module, leaf in ((loops, "play"), (loops, "apply"), (loops, "rewind"), (walks, "solve")):
         bound[leaf] = bind(getattr(module, leaf), owner, bound)
@@ -272,7 +290,7 @@ def _loop_of(name: str, believed: str | None, plays: str | None) -> Callable[...
     return bind(walks.try_worlds, owner, bound, str(importlib.import_module(rules, HOME).__file__))
 
 
-def _leaf(player: str | None, setting: str) -> str:
+def _label(player: str | None, setting: str) -> str:
     return player.partition("/")[2] if player else EVENLY[setting]
 
 

@@ -53,7 +53,8 @@ Opponents = "str | Agent | Sequence[str | Agent]"
 def load_opponents(opponents: Any, game: Game) -> list[Agent]:
     """The agents of the seats after the learner's, in order: one for all of them, or a list of seats - 1.
 
-    Raises UnknownName for a name that no loader knows, LomberError for a list of another length or what is no agent.
+    Raises UnknownName for a name that no loader knows, LomberError for a list of another length or what is no agent, and for
+    such a name where a loader cannot be imported.
     """
     others = game.seats - 1
     listed = list(opponents) if isinstance(opponents, Sequence) and not isinstance(opponents, str) else None
@@ -73,21 +74,23 @@ def _agent(opponent: Any, game: Game) -> Agent:
 
 
 def _load(name: str, game: Game) -> Agent:
-    refused: UnknownName | None = None
+    """From the first loader that knows the name; one that cannot be imported is told where no other knows it."""
+    refused: LomberError | None = None
+    broken: LomberError | None = None
     for point in entry_points(group=LOADERS):
         try:
             loader: Callable[[str, Game, int], Agent] = point.load()
         except (Exception, SystemExit) as error:  # an import runs somebody else's code
             package = point.dist.name if point.dist else "an unknown package"
             told = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
-            raise LomberError(
-                f"{package} has a loader of opponents that cannot be imported from {point.value!r}: {told}"
-            ) from error
+            broken = LomberError(f"{package} has a loader of opponents that cannot be imported from {point.value!r}: {told}")
+            continue
         try:
             return loader(name, game, 0)
         except UnknownName as error:
             refused = refused or error
-    raise refused or UnknownName(f"no loader of opponents is installed (entry point {LOADERS}), so {name!r} is unknown")
+    told = f"no loader of opponents is installed (entry point {LOADERS}), so {name!r} is unknown"
+    raise broken or refused or UnknownName(told)
 
 
 def decide(agent: Agent, tables: Tables, rows: NDArray[np.int64], decisions: Decisions) -> NDArray[np.int64]:
