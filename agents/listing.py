@@ -13,7 +13,8 @@ from typing import Any
 
 from ..envs.engine.errors import LomberError
 from ..envs.engine.game import Game
-from .plugins import maker_of, package_of, plug_ins
+from ..envs.faces.opponents import package_of
+from .plugins import maker_of, plug_ins
 from .policy import policy_files, read_about
 from .registry import BUILT_IN, POLICIES, WEIGHTS, agent_names, search_settings
 from .search import WORLDS

@@ -14,6 +14,7 @@ from importlib.metadata import EntryPoint, entry_points
 
 from ..envs.engine.errors import LomberError, cut
 from ..envs.engine.game import Game
+from ..envs.faces.opponents import cause, package_of
 from .base import BaseAgent
 
 GROUP = "lomber.agents"
@@ -25,11 +26,6 @@ def plug_ins(name: str | None = None) -> list[EntryPoint]:
     return [point for point in entry_points(group=GROUP) if name in (None, point.name)]
 
 
-def package_of(point: EntryPoint) -> str:
-    """The name of the distribution that brings it."""
-    return point.dist.name if point.dist else "an unknown package"
-
-
 def load_plug_in(name: str, game: Game, seed: int) -> BaseAgent:
     """The agent that a plug-in makes; LomberError, naming its package, where it is broken."""
     maker = maker_of(name)
@@ -39,7 +35,7 @@ def load_plug_in(name: str, game: Game, seed: int) -> BaseAgent:
     except LomberError:
         raise
     except Exception as error:  # whatever somebody else's code raises
-        raise LomberError(f"{told}, fails: {type(error).__name__}: {' '.join(str(error).split())[:200]}") from error
+        raise LomberError(f"{told}, fails: {cause(error)}") from error
     if not isinstance(agent, BaseAgent):
         raise LomberError(f"{told}, gives {cut(agent)}: an agent derives from lomber.agents.base.BaseAgent")
     agent.name = name
@@ -55,8 +51,7 @@ def maker_of(name: str) -> Maker:
     try:
         maker: Maker = point.load()
     except (Exception, SystemExit) as error:  # an import runs somebody else's code
-        told = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
-        raise LomberError(f"{_told(point)}, cannot be imported from {point.value!r}: {told}") from error
+        raise LomberError(f"{_told(point)}, cannot be imported from {point.value!r}: {cause(error)}") from error
     if not callable(maker) or (isinstance(maker, type) and not issubclass(maker, BaseAgent)):
         told = "it must be a class that derives from lomber.agents.base.BaseAgent, or a function that makes one"
         raise LomberError(f"{_told(point)}, is {cut(maker)}: {told}")

@@ -186,12 +186,11 @@ def main() -> None:
         with warnings.catch_warnings():
             warnings.showwarning = lambda message, *_, **__: print(f"lomber: warning: {message}", file=sys.stderr)
             app()
-    except LomberError as error:
-        print(f"lomber: {error}", file=sys.stderr)
-        sys.exit(2)
-    except OSError as error:
-        told = f"{error.filename}: {error.strerror}" if error.filename and error.strerror else error
-        print(f"lomber: {told}", file=sys.stderr)
+    except (LomberError, OSError) as error:
+        of_file = (
+            f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.strerror and error.filename else None
+        )
+        print(f"lomber: {of_file or error}", file=sys.stderr)
         sys.exit(2)
 
 

@@ -28,6 +28,7 @@ WORLDS = 100  # of a decision, where neither their number nor a time is given
 CHUNK = 16  # worlds between two looks at the clock
 ENOUGH = 0.99  # the share of the worlds at which the candidates' effective number will do: weights are rarely quite alike
 MOST = 10**6  # worlds, candidates for each, nodes
+TINY = math.ulp(0.0)  # the least number above 0
 DOUBT = 1  # worlds not seen, in which every other action than the habit does as badly as any did in those seen
 HOME = __package__.rpartition(".")[0]  # where the heuristics stand
 
@@ -55,13 +56,12 @@ class Found:
 
 @dataclass(frozen=True)
 class Group:
-    """Worlds that were drawn and played out together: `size`, of which n differ.
+    """Worlds that were drawn and played out together, of which n differ.
 
     counts (n,) int64, how often each was drawn; results (n, A) float64, points; solved (n,) float64, 0 or 1; likely: of each
     candidate the logarithm of its probability; tries as in `Found`.
     """
 
-    size: int
     counts: NDArray[np.int64]
     results: NDArray[np.float64]
     solved: NDArray[np.float64]
@@ -102,11 +102,12 @@ class SearchAgent(BaseAgent):
         for setting, told, low in (("worlds", worlds, 1), ("candidates", candidates, 1), ("nodes", nodes, 0)):
             if told is not None and not (_is_whole(told) and low <= told <= MOST):
                 raise LomberError(f"{setting} of search is a whole number from {low} to {MOST:,}, not {cut(told)}")
-        for setting, number, within in (
-            ("floor", floor, "above 0 to 1"), ("least", least, "from 0"), ("caution", caution, "from 0"),
-            ("milliseconds", milliseconds, "above 0"),
+        for setting, number, lowest, high in (
+            ("floor", floor, TINY, 1), ("least", least, 0, math.inf), ("caution", caution, 0, math.inf),
+            ("milliseconds", milliseconds, TINY, math.inf),
         ):  # fmt: skip
-            if number is not None and not (_is_finite(number) and _WITHIN[within](number)):
+            if number is not None and not (_is_finite(number) and lowest <= number <= high):
+                within = f"{'above' if lowest else 'from'} 0{' to 1' if high == 1 else ''}"
                 raise LomberError(f"{setting} of search is a number {within}, not {cut(number)}")
         super().__init__(game, seed)
         self._made_of = game, seed, worlds, milliseconds, playout, belief, candidates, floor, least, nodes, caution
@@ -114,7 +115,7 @@ class SearchAgent(BaseAgent):
         self.worlds, self.milliseconds = None if worlds is None else int(worlds), milliseconds
         self.floor, self.least = float(floor), float(least)
         self.even = believed is None
-        self.candidates = 1 if self.even else int(candidates)
+        self.candidates = int(candidates)
         self.caution = float(caution)
         self._habit = None if plays is None else HeuristicAgent(game, seed, plays)
         self.nodes = int(nodes) if game.seats == 2 else 0
@@ -167,7 +168,7 @@ class SearchAgent(BaseAgent):
 
     def _group(self, view: NDArray[Any], seat: int, mask: NDArray[np.int8], key: np.uint64, first: int, size: int) -> Group:
         """`size` worlds drawn from candidates, which are numbered from `first` on."""
-        likely, tries = np.zeros(0), 0
+        likely, tries = np.zeros(size if self.even else 0), 0
         while not len(likely) or (_effective(likely) < ENOUGH * size and len(likely) < self.candidates * size):
             part = np.zeros(size)
             numbers = first + len(likely) + np.arange(size)
@@ -175,8 +176,8 @@ class SearchAgent(BaseAgent):
             likely = np.concatenate([likely, part])
         picks, counts = _pick(_weights(likely, min(self.least * math.sqrt(size), ENOUGH * size)), size)
         results, solved = np.zeros((len(picks), len(mask))), np.zeros(len(picks))
-        self._try(view, seat, mask, key, first + picks, np.zeros(0), results, solved)
-        return Group(size, counts, results, solved, likely, tries)
+        played = self._try(view, seat, mask, key, first + picks, np.zeros(0), results, solved)
+        return Group(counts, results, solved, likely, tries or played)
 
     def _try(
         self, view: NDArray[Any], seat: int, mask: NDArray[np.int8], key: np.uint64, numbers: NDArray[np.int64],
@@ -184,7 +185,7 @@ class SearchAgent(BaseAgent):
     ) -> int:  # fmt: skip
         """What `try_worlds` writes into likely, or where that is empty into results and solved; returns the tries."""
         tries: int = self._try_worlds(
-            *self._rules, view, seat, mask, key, numbers, self.even, self.floor, self.nodes, *self._scratch, *out
+            *self._rules, view, seat, mask, key, numbers, self.floor, self.nodes, *self._scratch, *out
         )
         if tries < 0:
             raise LomberError("no placing of the hidden cards was found in 1,000,000 tries: the view cannot be")
@@ -229,13 +230,6 @@ def _is_whole(told: Any) -> bool:
 
 def _is_finite(told: Any) -> bool:
     return not isinstance(told, bool) and isinstance(told, (int, float)) and math.isfinite(told)
-
-
-_WITHIN: dict[str, Callable[[float], bool]] = {
-    "above 0 to 1": lambda number: 0 < number <= 1,
-    "above 0": lambda number: number > 0,
-    "from 0": lambda number: number >= 0,
-}
 
 
 def _effective(likely: NDArray[np.float64]) -> float:

@@ -56,8 +56,9 @@ def likelihood(rules, world, seat, walk, view, mask, weights, floor):
                 likely = 0.0
                 nearest = np.int64(1) << 40  # a stake that no choice means counts as the choice that means the nearest
                 for choice in range(mask.shape[0]):
-                    if mask[choice] and abs(meant(rules, walk[0], choice) - action) < nearest:
-                        nearest = abs(meant(rules, walk[0], choice) - action)
+                    apart = abs(meant(rules, walk[0], choice) - action) if mask[choice] else nearest
+                    if apart < nearest:
+                        nearest = apart
                         likely = float(weights[choice])
                 total += math.log(max(likely, floor))
         move(rules, walk[0], action)
@@ -130,12 +131,12 @@ def solve(rules, stack, masks, nexts, bounds, after, seat, most):
 
 
 def try_worlds(
-    rules, deal_rules, views, seat, legal_now, key, numbers, even, floor, most, world, walk, view, mask, weights, stack,
+    rules, deal_rules, views, seat, legal_now, key, numbers, floor, most, world, walk, view, mask, weights, stack,
     masks, nexts, bounds, before, after, likely, results, solved,
 ):  # fmt: skip
     """Draw the worlds of views[0] with these `numbers`: weigh them, or with an empty `likely` play each action out in each.
 
-    Returns the tries, or -1. likely[j]: logarithm of how likely world numbers[j] is, by the others' decisions; 0 with `even`.
+    Returns the tries, or -1. likely[j]: logarithm of how likely world numbers[j] is, by the others' decisions.
     results[j, a]: the change of the points of `seat` by the end of the deal, as the rules of a single deal settle it.
     solved[j]: 1 = found exactly. most: the nodes of a tree that is solved exactly, 0: none is.
     """
@@ -149,7 +150,7 @@ def try_worlds(
             return -1
         tried += tries
         if weighing:
-            likely[j] = 0.0 if even else likelihood(rules[0], world[0], seat, walk, view, mask, weights, floor)
+            likely[j] = likelihood(rules[0], world[0], seat, walk, view, mask, weights, floor)
             continue
         before[:] = 0
         points(deal_rules[0], world[0], before)

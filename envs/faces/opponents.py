@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from os import PathLike, fspath
 from typing import Any, Protocol, cast
 
@@ -81,9 +81,8 @@ def _load(name: str, game: Game) -> Agent:
         try:
             loader: Callable[[str, Game, int], Agent] = point.load()
         except (Exception, SystemExit) as error:  # an import runs somebody else's code
-            package = point.dist.name if point.dist else "an unknown package"
-            told = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
-            broken = LomberError(f"{package} has a loader of opponents that cannot be imported from {point.value!r}: {told}")
+            told = f"{package_of(point)} has a loader of opponents that cannot be imported from {point.value!r}"
+            broken = LomberError(f"{told}: {cause(error)}")
             continue
         try:
             return loader(name, game, 0)
@@ -91,6 +90,16 @@ def _load(name: str, game: Game) -> Agent:
             refused = refused or error
     told = f"no loader of opponents is installed (entry point {LOADERS}), so {name!r} is unknown"
     raise broken or refused or UnknownName(told)
+
+
+def package_of(point: EntryPoint) -> str:
+    """The name of the distribution that brings an entry point."""
+    return point.dist.name if point.dist else "an unknown package"
+
+
+def cause(error: BaseException) -> str:
+    """What somebody else's code raised, in one line."""
+    return f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
 
 
 def decide(agent: Agent, tables: Tables, rows: NDArray[np.int64], decisions: Decisions) -> NDArray[np.int64]:
