@@ -71,6 +71,20 @@ def test_evaluate_tells_people():
     assert "60 deals in" in shown and "deals/s" in shown
 
 
+def test_evaluate_compares_two_against_a_third():
+    given = ("evaluate", "random", "piquet/heuristic", "--against", "random", "--ids", "20", "--seed", "5")
+    game = make_game("piquet")
+    result = evaluate(game, RandomAgent(), registry.load_agent("piquet/heuristic", game), 20, 5, against=RandomAgent(1))
+    told = json.loads(run(*given, "--json"))
+    assert set(told) == KEYS and told["mean"] == result.mean < 0 and told["sd"] == result.sd > 0
+    shown = run(*given)
+    assert "random and piquet/heuristic, each against random, seed 5, 20 episodes in 2 seatings" in shown
+    assert f"{result.mean:+.2f}" in shown
+    assert (
+        json.loads(run("evaluate", "random", "random", "--against", "piquet/heuristic", "--ids", "9", "--json"))["mean"] == 0
+    )
+
+
 def test_deals_are_counted_apart_from_episodes():
     result = evaluate(make_game("piquet", "cent", episode="partie"), RandomAgent(), RandomAgent(1), 4)
     assert result.deals > 8 and evaluate(make_game("piquet"), RandomAgent(), RandomAgent(1), 4).deals == 8
@@ -130,6 +144,7 @@ def test_a_policys_game_gives_way_to_what_is_asked_for(folder, toys):
     ("words", "told"),
     [
         (["evaluate", "randm", "random"], "did you mean random"),
+        (["evaluate", "random", "random", "--against", "randm"], "did you mean random"),
         (["evaluate", "random", "random", "--game", "piquett"], "did you mean piquet"),
         (["evaluate", "random", "random", "--preset", "rubikon"], "did you mean rubicon"),
         (["evaluate", "random", "random", "--option", "episode=party"], "partie"),

@@ -1,5 +1,7 @@
 """Duplicate evaluation: zero between equals, the same in any batch, right against a sure win."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -38,6 +40,25 @@ def test_exchanging_the_two_turns_the_sign():
     game = make_game("piquet")
     one, two = evaluate(game, First(), RandomAgent(), ids=50), evaluate(game, RandomAgent(), First(), ids=50)
     assert one.mean == -two.mean
+
+
+@pytest.mark.parametrize("name", ["piquet", "ombre"])
+def test_two_are_compared_over_the_same_episodes_against_a_third(name):
+    game, seatings = make_game(name), 2 if name == "piquet" else 6
+    first, third = RandomAgent(), RandomAgent(1)
+    result = evaluate(game, First(), first, ids=50, against=third, batch=7)
+    above = [evaluate(game, agent, third, ids=50) for agent in (First(), first)]
+    assert result.mean == pytest.approx(above[0].mean - above[1].mean) and result.n == 50 and result.seatings == seatings
+    assert result.sd_single == pytest.approx(math.hypot(above[0].sd_single, above[1].sd_single))
+    assert result.deals == above[0].deals + above[1].deals
+    data = [evaluate(game, First(), first, ids=ids, against=third).mean * ids for ids in range(1, 51)]
+    assert result.sd == pytest.approx(np.diff([0, *data]).std(ddof=1))  # over the datum of each id, not of each agent
+    assert result.interval[1] - result.mean == pytest.approx(1.96 * result.sd / 50**0.5)
+
+
+def test_an_agent_and_itself_are_even_against_any_third():
+    result = evaluate(make_game("ombre"), First(), First(), ids=20, against=RandomAgent())
+    assert result.mean == 0 and result.sd == 0 and result.sd_single > 0
 
 
 @pytest.mark.parametrize("ids", [0, -5, 2.5, True, None, "9", 10_000_001, 3_000_000_000])

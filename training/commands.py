@@ -34,6 +34,9 @@ def evaluate(
     game: GameName = None,
     preset: Preset = None,
     option: Options = None,
+    against: Annotated[
+        str | None, typer.Option(metavar="C", help="play each of them against C instead: how much more A is above it")
+    ] = None,
 ) -> None:
     """Play A against B in duplicate: the same episodes in every seating; how much A is above B, with a 95% interval."""
     from .evaluate import check_ids
@@ -41,17 +44,19 @@ def evaluate(
     from .warm import announce
 
     check_ids(ids)
-    played = game_for([a, b], game, preset, option)
-    first, second = load_agent(a, played), load_agent(b, played, 1)
+    played = game_for([a, b] if against is None else [a, b, against], game, preset, option)
+    third = None if against is None else load_agent(against, played, 1)
+    first, second = load_agent(a, played), load_agent(b, played, 1 if third is None else 0)  # one place, one chance
     announce(played)
-    result = run(played, first, second, ids, seed)
+    result = run(played, first, second, ids, seed, against=third)
     if json:
         print(jsons.dumps(result.to_json()))
         return
     low, high = result.interval
     games = result.n * result.seatings
     alone = 1.96 * result.sd_single / math.sqrt(games)
-    print(f"{describe(played)}: {a} against {b}, seed {seed}, {result.n:,} episodes in {result.seatings} seatings")
+    who = f"{a} against {b}" if third is None else f"{a} and {b}, each against {against}"
+    print(f"{describe(played)}: {who}, seed {seed}, {result.n:,} episodes in {result.seatings} seatings")
     print(f"mean difference     {result.mean:+.2f} points an episode, 95% interval {low:+.2f} to {high:+.2f}")
     print(f"standard deviation  {result.sd:.2f} of an episode's seatings together: +-{(high - low) / 2:.2f}")
     print(f"  not in duplicate  {result.sd_single:.2f} of a game: +-{alone:.2f} from as many games, each dealt anew")

@@ -21,7 +21,8 @@ MOST_IDS = 10_000_000  # a number is kept of every episode in every seating
 
 @dataclass(frozen=True)
 class Evaluation:
-    """A against B, in points per episode. The datum of one id: A's mean per seat minus B's, over all seatings of it.
+    """A against B, in points per episode. The datum of one id: A's mean per seat minus B's, over all seatings of it; where
+    both play against a third, by how much A is above it less by how much B is.
 
     mean; interval (low, high), 95%, over ids; n ids; sd of the datum; sd_single: of A's points minus B's in single games,
     no duplication, as if the same number of games were dealt anew; seatings of each id; seconds of wall clock; deals played in
@@ -57,13 +58,30 @@ def check_ids(ids: int) -> None:
         raise LomberError(f"ids is the number of episodes, an integer from 1 to {MOST_IDS:,}, not {ids!r}")
 
 
-def evaluate(game: Game, a: Agent, b: Agent, ids: int = 1000, seed: int = 1, batch: int = 2048) -> Evaluation:
-    """Play episodes 0..ids-1 of `seed` in every seating. The result depends on no batch size.
+def evaluate(
+    game: Game, a: Agent, b: Agent, ids: int = 1000, seed: int = 1, batch: int = 2048, against: Agent | None = None
+) -> Evaluation:
+    """Play episodes 0..ids-1 of `seed` in every seating: A and B at one table, or with `against` each at tables with that
+    agent. The result depends on no batch size.
 
     LomberError: `ids` is no integer from 1 to MOST_IDS.
     """
     check_ids(ids)
     started = time.perf_counter()
+    duels = [(a, b)] if against is None else [(a, against), (b, against)]
+    played = [_play_duel(game, first, second, ids, seed, batch) for first, second in duels]
+    data = [apart.mean(axis=0) for apart, _ in played]
+    datum = data[0] if against is None else data[0] - data[1]
+    sd = float(datum.std(ddof=1)) if ids > 1 else float("nan")
+    half = 1.96 * sd / math.sqrt(ids)
+    mean = float(datum.mean())
+    single = math.hypot(*(float(apart.std(ddof=1)) if apart.size > 1 else float("nan") for apart, _ in played))
+    seconds, dealt = time.perf_counter() - started, sum(deals for _, deals in played)
+    return Evaluation(mean, (mean - half, mean + half), ids, sd, single, len(seatings_of(game.seats)), seconds, dealt)
+
+
+def _play_duel(game: Game, a: Agent, b: Agent, ids: int, seed: int, batch: int) -> tuple[NDArray[np.float64], int]:
+    """A's mean points per seat less B's (seatings, ids), and the deals it took."""
     seatings = seatings_of(game.seats)
     apart = np.zeros((len(seatings), ids))
     dealt = 0
@@ -74,13 +92,7 @@ def evaluate(game: Game, a: Agent, b: Agent, ids: int = 1000, seed: int = 1, bat
             dealt += deals
             is_a = np.array(seating) == A
             apart[k, chunk] = points[:, is_a].mean(axis=1) - points[:, ~is_a].mean(axis=1)
-    datum = apart.mean(axis=0)
-    sd = float(datum.std(ddof=1)) if ids > 1 else float("nan")
-    half = 1.96 * sd / math.sqrt(ids)
-    mean = float(datum.mean())
-    single = float(apart.std(ddof=1)) if apart.size > 1 else float("nan")
-    seconds = time.perf_counter() - started
-    return Evaluation(mean, (mean - half, mean + half), ids, sd, single, len(seatings), seconds, dealt)
+    return apart, dealt
 
 
 def play_out(
