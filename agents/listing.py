@@ -3,7 +3,7 @@
 Figures stand in strengths.json, which `lomber measure` writes: by game and agent's name `speed` (load_ms: wall milliseconds
 from the name to the first move in a fresh process with a filled cache; move_us: median CPU microseconds of a move asked for
 alone) and `strength`, for each opponent the mean of points an episode above it and half its 95% interval, with the number of
-ids, the seed, the game's options, machine and date.
+ids, the seed, the game's options, machine and date; `of` tells of one that was stopped how many ids it shall have.
 """
 
 import json

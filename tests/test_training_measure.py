@@ -69,25 +69,78 @@ def test_only_what_is_not_there_is_measured(quick, tmp_path):
     assert [one["opponent"] for one in told] == ["random", "bouillotte/maniac"]
 
 
-def test_what_was_stopped_goes_on_where_it_was(quick, tmp_path, monkeypatch):
-    file, played = tmp_path / "figures.json", []
+@pytest.fixture
+def stopped(monkeypatch):
+    """A list of (opponent, first id, ids) of the parts played; the part at the place that is put into it first is stopped."""
+    played = []
 
-    def evaluated(game, agent, opponent, ids, seed, stop=True):
-        played.append(opponent.name)
-        if stop and len(played) == 2:
+    def evaluated(game, agent, opponent, ids, seed, first):
+        played.append((opponent.name, first, ids))
+        if played[0] == len(played) - 1:
             raise KeyboardInterrupt
-        return evaluate(game, agent, opponent, ids, seed)
+        return evaluate(game, agent, opponent, ids, seed, first=first)
 
-    words = ["measure", "bouillotte/rock", "--ids", "2", "--out", str(file)]
     monkeypatch.setattr(measure, "evaluate", evaluated)
-    assert CliRunner().invoke(cli.app, words).exit_code == 130
+    return played
+
+
+def test_figures_that_are_there_are_kept_when_the_next_is_stopped(quick, tmp_path, stopped):
+    file, words = tmp_path / "figures.json", ["measure", "bouillotte/rock", "--ids", "2", "--out"]
+    stopped.append(2)
+    assert CliRunner().invoke(cli.app, [*words, str(file)]).exit_code == 130
     noted = read_measured(file)["bouillotte"]["bouillotte/rock"]
     assert [one["opponent"] for one in noted["strength"]] == ["random"] and "speed" not in noted
-    assert CliRunner().invoke(cli.app, words).exit_code == 0
-    assert played == ["random", "bouillotte/heuristic", "bouillotte/heuristic"]
+    run(file, *words[1:-1])
+    assert stopped[1:] == [("random", 0, 2), ("bouillotte/heuristic", 0, 2), ("bouillotte/heuristic", 0, 2)]
     noted = read_measured(file)["bouillotte"]["bouillotte/rock"]
     assert [one["opponent"] for one in noted["strength"]] == ["random", "bouillotte/heuristic"] and "speed" in noted
     assert sorted(path.name for path in tmp_path.iterdir()) == ["figures.json"]
+
+
+def test_a_figure_goes_on_where_it_was_stopped(quick, tmp_path, stopped):
+    file, whole = tmp_path / "figures.json", tmp_path / "whole.json"
+    words = ["ombre/heuristic", "--against", "random", "--seed", "3", "--ids", "31"]
+    stopped.append(4)
+    assert CliRunner().invoke(cli.app, ["measure", *words, "--out", str(file)]).exit_code == 130
+    (figure,) = read_measured(file)["ombre"]["ombre/heuristic"]["strength"]
+    assert (figure["ids"], figure["of"]) == (14, 31) and set(figure) == FIGURES | {"of"}
+    game = make_game("ombre")
+    half_way = evaluate(game, load_agent("ombre/heuristic", game), RandomAgent(1), 14, 3)
+    assert figure["mean"] == pytest.approx(half_way.mean)
+    assert figure["half"] == pytest.approx(half_way.interval[1] - half_way.mean)
+    row = next(row for row in list_agents(game, file=file) if row["name"] == "ombre/heuristic")
+    assert ladder.show([row]).splitlines()[1].endswith("against random (14 of 31 ids)")
+    run(file, *words)
+    assert [first for _, first, _ in stopped[1:]] == [0, 2, 6, 14, 14, 16, 20, 28] and stopped[-1][2] == 3
+    run(whole, *words)
+    assert read_measured(file) == read_measured(whole)
+    result = evaluate(game, load_agent("ombre/heuristic", game), RandomAgent(1), 31, 3)
+    (figure,) = read_measured(file)["ombre"]["ombre/heuristic"]["strength"]
+    assert figure["mean"] == round(result.mean, 4) and figure["half"] == round(result.interval[1] - result.mean, 4)
+
+
+@pytest.mark.parametrize("again", [["--again"], ["--ids", "20"], ["--seed", "2"]])
+def test_a_figure_stands_until_the_next_is_whole(quick, tmp_path, stopped, again):
+    file, words = tmp_path / "figures.json", ["random", "--game", "piquet", "--ids", "10"]
+    run(file, *words)
+    (before,) = read_measured(file)["piquet"]["random"]["strength"]
+    stopped[:] = [3]
+    assert CliRunner().invoke(cli.app, ["measure", *words, *again, "--out", str(file)]).exit_code == 130
+    kept, begun = read_measured(file)["piquet"]["random"]["strength"]
+    assert kept == before and "of" in begun
+    assert run(file, *words) == "", "what was begun hides no figure that is whole"
+    run(file, *words, *again)
+    (after,) = read_measured(file)["piquet"]["random"]["strength"]
+    assert "of" not in after and (after == before) == (again == ["--again"])
+
+
+def test_what_was_begun_may_be_enough(quick, tmp_path, stopped):
+    file, words = tmp_path / "figures.json", ["random", "--game", "piquet", "--ids"]
+    stopped.append(3)
+    assert CliRunner().invoke(cli.app, ["measure", *words, "10", "--out", str(file)]).exit_code == 130
+    assert "6 ids" in run(file, *words, "5") and len(stopped) == 4
+    (figure,) = read_measured(file)["piquet"]["random"]["strength"]
+    assert figure["ids"] == 6 and "of" not in figure
 
 
 @pytest.mark.parametrize("name", ["runs/piquet", "piquet/heuristik", "./random"])

@@ -138,8 +138,8 @@ def measure(
 ) -> None:
     """Measure agents for the list that `lomber agents` prints: strength, time of a move, time to load.
 
-    Single deals, unless --option or a policy's own options say otherwise. Each figure is written as soon as it is there: what
-    was stopped goes on where it was.
+    Single deals, unless --option or a policy's own options say otherwise. What is known of a figure is written every minute:
+    what was stopped goes on where it was.
     """
     from .evaluate import check_ids
     from .measure import measure as run

@@ -59,17 +59,24 @@ def check_ids(ids: int) -> None:
 
 
 def evaluate(
-    game: Game, a: Agent, b: Agent, ids: int = 1000, seed: int = 1, batch: int = 2048, against: Agent | None = None
+    game: Game,
+    a: Agent,
+    b: Agent,
+    ids: int = 1000,
+    seed: int = 1,
+    batch: int = 2048,
+    against: Agent | None = None,
+    first: int = 0,
 ) -> Evaluation:
-    """Play episodes 0..ids-1 of `seed` in every seating: A and B at one table, or with `against` each at tables with that
-    agent. The result depends on no batch size.
+    """Play `ids` episodes of `seed`, from `first` on, in every seating: A and B at one table, or with `against` each at tables
+    with that agent. The result depends on no batch size.
 
     LomberError: `ids` is no integer from 1 to MOST_IDS.
     """
     check_ids(ids)
     started = time.perf_counter()
     duels = [(a, b)] if against is None else [(a, against), (b, against)]
-    played = [_play_duel(game, first, second, ids, seed, batch) for first, second in duels]
+    played = [_play_duel(game, one, other, range(first, first + ids), seed, batch) for one, other in duels]
     data = [apart.mean(axis=0) for apart, _ in played]
     datum = data[0] if against is None else data[0] - data[1]
     sd = float(datum.std(ddof=1)) if ids > 1 else float("nan")
@@ -80,18 +87,18 @@ def evaluate(
     return Evaluation(mean, (mean - half, mean + half), ids, sd, single, len(seatings_of(game.seats)), seconds, dealt)
 
 
-def _play_duel(game: Game, a: Agent, b: Agent, ids: int, seed: int, batch: int) -> tuple[NDArray[np.float64], int]:
+def _play_duel(game: Game, a: Agent, b: Agent, ids: range, seed: int, batch: int) -> tuple[NDArray[np.float64], int]:
     """A's mean points per seat less B's (seatings, ids), and the deals it took."""
     seatings = seatings_of(game.seats)
-    apart = np.zeros((len(seatings), ids))
+    apart = np.zeros((len(seatings), len(ids)))
     dealt = 0
-    for first in range(0, ids, batch):
-        chunk = np.arange(first, min(ids, first + batch))
+    for begin in range(0, len(ids), batch):
+        chunk = np.array(ids[begin : begin + batch])
         for k, seating in enumerate(seatings):
             _, points, deals = play_out(game, [(a, b)[who] for who in seating], chunk, seed)
             dealt += deals
             is_a = np.array(seating) == A
-            apart[k, chunk] = points[:, is_a].mean(axis=1) - points[:, ~is_a].mean(axis=1)
+            apart[k, begin : begin + batch] = points[:, is_a].mean(axis=1) - points[:, ~is_a].mean(axis=1)
     return apart, dealt
 
 

@@ -39,4 +39,5 @@ def _cells(row: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _strength(told: dict[str, Any]) -> str:
-    return f"{told['mean']:+.2f} +-{told['half']:.2f} against {printable(told['opponent'])[:MOST_SHOWN]}"
+    part = f" ({told['ids']:,} of {told['of']:,} ids)" if "of" in told else ""
+    return f"{told['mean']:+.2f} +-{told['half']:.2f} against {printable(told['opponent'])[:MOST_SHOWN]}{part}"

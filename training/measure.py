@@ -1,16 +1,17 @@
 """What `lomber measure` does: an agent's points against its yardsticks, the time of its moves, the time it takes to load.
 
-Each figure is written into the file as soon as it is there, in one step: what was stopped goes on where it was.
+What is known of a figure is written into the file every minute, in one step: what was stopped goes on where it was.
 """
 
 import datetime
 import json
+import math
 import os
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from .evaluate import evaluate, play_out
 from .files import write_whole
 
 MOVES, SECONDS = 300, 20.0  # of a move's time: as many moves, or so much of CPU
+PART = 60.0  # seconds of play between two notes of a figure, about
 LOADS = 3  # processes that load the agent; the median counts
 LOAD = """
 import json, sys, time
@@ -87,7 +89,8 @@ def yardsticks(game: Game) -> list[str]:
 
 
 def measure(name: str, game: Game, against: Sequence[str], ids: int, seed: int, file: Path, again: bool) -> None:
-    """Measure one agent and note each figure in `file`; with not `again`, what it holds of that many ids is left as it is.
+    """Measure one agent and note each figure in `file`; with not `again`, what it holds of that many ids is left as it is, and
+    what it holds of a part of them is gone on with.
 
     LomberError: there is no such agent, or it is the path of a policy, whose JSON tells its strength.
     """
@@ -98,19 +101,20 @@ def measure(name: str, game: Game, against: Sequence[str], ids: int, seed: int, 
     agent = load_agent(name, game)
     measured = False
     for opponent in against:
-        if opponent == name or (not again and _stands(_noted(file, game, name), opponent, game, ids, seed)):
+        held = [] if again else _held(_noted(file, game, name), opponent, game, seed)
+        if opponent == name or any(one["ids"] >= ids for one in held if "of" not in one):
             continue
-        result = evaluate(game, agent, load_agent(opponent, game, 1), ids, seed)
-        half = (result.interval[1] - result.interval[0]) / 2
-        told = {
-            "opponent": opponent, "mean": round(result.mean, 4), "half": round(half, 4), "ids": ids, "seed": seed,
-            **_circumstances(game),
-        }  # fmt: skip
-        noted = _noted(file, game, name)
-        others = [one for one in noted.get("strength", ()) if one["opponent"] != opponent]
-        _note(file, game, name, {**noted, "strength": [*others, told]})
+        started = time.perf_counter()
+        begun = next((one for one in held if "of" in one), None)
+        for figure in _parts(game, agent, load_agent(opponent, game, 1), ids, seed, begun):
+            noted = _noted(file, game, name)
+            told = {"opponent": opponent, **figure, "seed": seed, **_circumstances(game)}
+            others = [
+                one for one in noted.get("strength", ()) if one["opponent"] != opponent or ("of" in told and "of" not in one)
+            ]
+            _note(file, game, name, {**noted, "strength": [*others, told]})
         shown = f"{told['mean']:+.2f} +-{told['half']:.2f} points an episode against {opponent}"
-        print(f"{name}: {shown}, {ids:,} ids, {result.seconds:.0f} s", flush=True)
+        print(f"{name}: {shown}, {told['ids']:,} ids, {time.perf_counter() - started:.0f} s", flush=True)
         measured = True
     noted = _noted(file, game, name)
     if measured or again or "speed" not in noted:
@@ -132,11 +136,33 @@ def _noted(file: Path, game: Game, name: str) -> dict[str, Any]:
     return read_measured(file).get(game.name, {}).get(name, {})
 
 
-def _stands(noted: dict[str, Any], opponent: str, game: Game, ids: int, seed: int) -> bool:
-    """Whether the file has this figure, of at least as many ids."""
+def _held(noted: dict[str, Any], opponent: str, game: Game, seed: int) -> list[dict[str, Any]]:
+    """What the file has of these deals: a figure, one that was not played to its end, both or none."""
     given = {"opponent": opponent, "seed": seed, "preset": game.preset, "options": game.changed_options}
     wanted = json.loads(json.dumps(given))
-    return any({key: one.get(key) for key in wanted} == wanted and one["ids"] >= ids for one in noted.get("strength", ()))
+    return [one for one in noted.get("strength", ()) if {key: one.get(key) for key in wanted} == wanted]
+
+
+def _parts(
+    game: Game, agent: Agent, opponent: Agent, ids: int, seed: int, begun: dict[str, Any] | None
+) -> Iterator[dict[str, float]]:
+    """mean, half and ids after each part of the play, the next part of what `begun` holds; all but the last tell with `of` how
+    many ids there shall be.
+    """
+    done, mean, half = (begun["ids"], begun["mean"], begun["half"]) if begun else (0, 0.0, 0.0)
+    squares = (done - 1) * done * (half / 1.96) ** 2
+    size = 2
+    while done < ids:
+        result = evaluate(game, agent, opponent, min(size, ids - done), seed, first=done)
+        if result.seconds < PART / 2:
+            size *= 2
+        apart, done = result.mean - mean, done + result.n
+        mean += apart * result.n / done
+        squares += apart**2 * result.n * (done - result.n) / done + ((result.n - 1) * result.sd**2 if result.n > 1 else 0)
+        half = 1.96 * math.sqrt(squares / (done - 1) / done)
+        if done < ids:
+            yield {"mean": mean, "half": half, "ids": done, "of": ids}
+    yield {"mean": round(mean, 4), "half": round(half, 4), "ids": done}
 
 
 def _note(file: Path, game: Game, name: str, noted: dict[str, Any]) -> None:
