@@ -38,6 +38,7 @@ def test_games_lists_every_game_in_a_line():
     line = next(line for line in result.output.splitlines() if line.startswith("piquet "))
     told = set(line.replace(",", "").split())
     assert {"piquet_v0", "rubicon", "2", str(game.num_actions), str(game.observation_size)} <= told
+    assert "  2 to 5 seats" in next(line for line in result.output.splitlines() if line.startswith("brelan "))
 
 
 def replayed(*words, text=None):
@@ -225,33 +226,55 @@ def test_a_goal_against_nobody_is_refused_before_training(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+WARMED = """
+import numpy as np
+from lomber.envs import Tables, make_game
+from lomber.envs.engine.loops import ENTRIES
+from lomber.training.warm import warm_game
+
+def compiled():
+    return {name: len(getattr(game.loops, name).signatures) for name in ENTRIES}
+
+warm_game("piquet")
+game = make_game("piquet")
+before = compiled()
+"""
+
+
+def in_a_process_of_its_own(script):
+    """Elsewhere other tests may have compiled what is missing."""
+    done = subprocess.run([sys.executable, "-c", WARMED + script], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.jit
 def test_warm_calls_every_entry_point():
-    from lomber.envs.engine.loops import ENTRIES
-
-    assert runner.invoke(cli.app, ["warm", "piquet"]).exit_code == 0
-    game = make_game("piquet")
-    assert [name for name in ENTRIES if not getattr(game.loops, name).signatures] == []
+    in_a_process_of_its_own("assert all(before.values()), before")
 
 
 @pytest.mark.jit
 def test_warm_compiles_what_play_calls():
-    """After it, evaluation, a rollout of the VecEnv and records add no signature to any loop of the game."""
+    """After it, evaluation, a rollout of the VecEnv, tables and records add no signature to any loop of the game."""
     pytest.importorskip("stable_baselines3")
-    from lomber.envs.engine.loops import ENTRIES
-    from lomber.training.evaluate import evaluate
-    from lomber.training.vec_env import SelfPlayVecEnv
+    in_a_process_of_its_own("""
+from lomber.agents.random import RandomAgent
+from lomber.envs.engine import records
+from lomber.training.evaluate import evaluate
+from lomber.training.vec_env import SelfPlayVecEnv
 
-    assert runner.invoke(cli.app, ["warm", "piquet"]).exit_code == 0
-    game = make_game("piquet")
-    before = {name: len(getattr(game.loops, name).signatures) for name in ENTRIES}
-    evaluate(game, RandomAgent(), RandomAgent(2), ids=5)
-    env = SelfPlayVecEnv(game, 3)
-    env.reset()
-    for _ in range(100):
-        env.step(env.action_masks().argmax(axis=1))
-    records.view_of(game, env.tables.states[:1], 0)
-    assert {name: len(getattr(game.loops, name).signatures) for name in ENTRIES} == before
+evaluate(game, RandomAgent(), RandomAgent(2), ids=5)
+env = SelfPlayVecEnv(game, 3)
+env.reset()
+for _ in range(100):
+    env.step(env.action_masks().argmax(axis=1))
+records.view_of(game, env.tables.states[:1], 0)
+tables = Tables(game, 4)
+tables.reset()
+tables.seen([0, 1], [2, 3])
+tables.seen(tables.seat, np.arange(4, dtype=np.int32))
+tables.views([1])
+assert compiled() == before, (before, compiled())
+""")
 
 
 def test_a_failed_warming_names_the_game(toys, monkeypatch):
@@ -349,3 +372,30 @@ def test_a_cold_start_is_told_once_on_standard_error(tmp_path, monkeypatch, caps
     assert warm.is_cold(games[0])
     monkeypatch.setattr(warm, "COMPILED", False)
     assert not warm.is_cold(games[0])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["replay", "{}"],
+        ["advise", "{}"],
+        ["evaluate", "random", "random", "--ids", "2"],
+        ["play", "piquet"],
+        ["bench", "piquet"],
+    ],
+)
+def test_a_command_that_plays_tells_of_a_cold_start_first(words, tmp_path, monkeypatch, capsys):
+    class Told(Exception):
+        pass
+
+    def announce(*games):
+        assert [game.name for game in games] == ["piquet"]
+        raise Told
+
+    game = make_game("piquet")
+    states = game.begin(1)
+    (tmp_path / "view.txt").write_text(str(records.view_of(game, states, int(states[0]["seat"]))))
+    monkeypatch.setattr(warm, "announce", announce)
+    with pytest.raises(Told):
+        runner.invoke(cli.app, [word.format(tmp_path / "view.txt") for word in words], catch_exceptions=False)
+    assert not capsys.readouterr().out

@@ -39,7 +39,9 @@ def games() -> None:
     """List the games, a line each: seats, actions, size of an observation, id, presets (the first is the default)."""
     for name in GAMES:
         game = make_game(name)
-        sizes = f"{game.seats} seats  {game.num_actions:4} actions  {game.observation_size:5} floats"
+        seats = [make_game(name, preset).seats for preset in game.spec.presets]
+        many = f"{min(seats)} to {max(seats)}" if min(seats) < max(seats) else f"{game.seats}"
+        sizes = f"{many:>6} seats  {game.num_actions:4} actions  {game.observation_size:5} floats"
         print(f"{name:12}{sizes}  {game.id:14}{', '.join(game.spec.presets)}")
 
 
@@ -66,10 +68,12 @@ def replay(
     """Play a recorded deal through the rules and show it move by move; of a view, show what its seat knows."""
     from ..envs.engine import records
     from .replay import show
+    from .warm import announce
 
-    text = read_text(file)
+    document = records.loads(read_text(file))
+    announce(records.game_of(document))
     unicode = (getattr(sys.stdout, "encoding", None) or "").lower().startswith("utf")
-    print(show(records.loads(text), until, json, unicode), end="")
+    print(show(document, until, json, unicode), end="")
 
 
 @app.command()

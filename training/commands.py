@@ -199,10 +199,13 @@ def advise(
     json: Json = False,
 ) -> None:
     """What an agent would play where a seat knows just this, and how it rates each legal move."""
+    from .warm import announce
+
     view = records.loads(read_text(file))
     if not isinstance(view, records.View):
         raise LomberError(f"{file} is the record of a deal: advice is given on a view, as env.view(agent) writes it")
     game = records.game_of(view)
+    announce(game)
     advice = load_agent(agent or f"{game.name}/heuristic", game, seed).advise(view)
     if json:
         print(jsons.dumps(advice.to_json()))

@@ -84,14 +84,14 @@ def draw_curve(rows: list[dict[str, float]], path: Path, title: str) -> None:
     axes.plot(decisions, [row["mean"] for row in rows])
     axes.fill_between(decisions, [row["low"] for row in rows], [row["high"] for row in rows], alpha=0.25)
     axes.axhline(0, color="grey", linewidth=0.8)
-    axes.set(xlabel="decisions (millions)", ylabel="points a deal above random, 95% interval", title=title)
+    axes.set(xlabel="decisions (millions)", ylabel="points an episode above random, 95% interval", title=title)
     figure.savefig(path, dpi=120)
 
 
 def show(console: Console, results: list[tuple[str, str, Evaluation]]) -> None:
     """A table of (network, opponent, result). The untrained one too: only what is gained over it was learnt."""
     table = Table(title="greedy play in duplicate seatings")
-    for heading in ("network", "against", "points a deal above it", "95% interval", "sd", "ids x seatings"):
+    for heading in ("network", "against", "points an episode above it", "95% interval", "sd", "ids x seatings"):
         table.add_column(heading, justify="right")
     for name, opponent, result in results:
         low, high = result.interval

@@ -136,7 +136,7 @@ def learn(
         def told(decisions: int, result: Evaluation | None) -> None:
             progress.update(task, completed=min(decisions, recipe.decisions))
             if result:
-                progress.update(task, description=f"{result.mean:+.1f} a deal above random")
+                progress.update(task, description=f"{result.mean:+.1f} an episode above random")
 
         keeper = Keeper(recipe, game, folder, stop, told)
         if saved:

@@ -64,6 +64,7 @@ def warm_game(name: str) -> float:
     for number in range(3):
         random_actions(tables.action_mask, np.array([2 * number, 2 * number + 1], np.uint64), actions)
         tables.step(actions)
+    tables.seen(np.zeros(2, np.int64))
     states = tables.states[:1].copy()
     seat = int(states[0]["seat"])
     tables.load(0, states)
