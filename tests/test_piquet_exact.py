@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 from lomber.envs import make_game
+from lomber.envs.engine import records
+from lomber.envs.engine.cards import cards_of
 from lomber.envs.engine.chance import CHOICE, hash_key
 from lomber.envs.engine.state import RUNNING
 from lomber.envs.engine.tables import random_actions
@@ -129,6 +131,30 @@ def test_the_chance_of_a_blank_of_red_cards_and_of_four_aces():
     assert blanks / HANDS == pytest.approx(0.00055790, abs=5e-9)
     assert 2 * blanks / HANDS == pytest.approx(0.00111580, abs=5e-9), "never both: 24 cards of 20"
     assert comb(28, 8) / HANDS == pytest.approx(0.0137653, abs=5e-8)
+
+
+def test_worlds_of_a_blank_that_does_not_lie_open_yet():
+    """Younger is to exchange: elder was dealt twelve of 14 low cards, and drew five of the other eight, six of them courts."""
+    game = make_game("piquet")
+    events = ("1:DEALT QS 7S AH KH QH JH 8H KD TD 7D KC 9C", "0:BLANK", "0:EXCHANGED 5")
+    told = tuple(records.Event(int(event[0]), event[2:]) for event in events)
+    hidden = records.from_view(records.View("piquet", "korolik", {}, 1, 0, {"dealer": 1}, told))
+    n = 4000
+    worlds = game.redeal(np.repeat(hidden, n), 1, np.arange(n))
+    assert game.consistent(np.repeat(hidden, n), worlds, np.full(n, 1)).all()
+    dealt, discarded, courts, talon = Counter(), Counter(), [], Counter()
+    for world in worlds:
+        assert not int(world["dealt"][0]) & scoring.COURTS
+        dealt.update(cards_of(int(world["dealt"][0])))
+        discarded.update(cards_of(int(world["discarded"][0])))
+        courts.append((int(world["hand"][0]) & scoring.COURTS).bit_count())
+        talon.update((place, int(card)) for place, card in enumerate(world["talon"]) if scoring.COURTS >> int(card) & 1)
+    assert len(dealt) == 14 and len(discarded) == 14 and len(talon) == 8 * 6
+    for counted, share in ((dealt, 12 / 14), (discarded, 5 / 14), (talon, 1 / 8)):
+        for number in counted.values():
+            assert abs(number / n - share) < 4.5 * (share * (1 - share) / n) ** 0.5
+    spread = (5 * 6 / 8 * 2 / 8 * 3 / 7 / n) ** 0.5
+    assert abs(np.mean(courts) - 5 * 6 / 8) < 4.5 * spread
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ def show(
     `until` stops after so many moves or events; `unicode`: suits as signs. RecordError tells what cannot be.
     """
     if isinstance(document, records.View):
-        return _view(replace(document, events=document.events[:until]), as_json, unicode)
+        return _view(document, until, as_json, unicode)
     return _record(document, until, as_json, unicode)
 
 
@@ -37,9 +37,11 @@ def _record(record: records.Record, until: int | None, as_json: bool, unicode: b
     return _page(str(played), lines, table)
 
 
-def _view(view: records.View, as_json: bool, unicode: bool) -> str:
-    game = make_game(view.game, view.preset, **view.options)
-    hidden = records.from_view(view)
+def _view(view: records.View, until: int | None, as_json: bool, unicode: bool) -> str:
+    game, hidden = records.game_of(view), records.from_view(view)
+    if until is not None:
+        view = replace(view, events=view.events[:until])
+        hidden = records.from_view(view, whole=False)
     if as_json:
         return json.dumps(records.view_of(game, hidden, view.seat).to_json()) + "\n"
     lines = [f"{number:4}  seat {event.seat}  {event.text}" for number, event in enumerate(view.events, 1)]

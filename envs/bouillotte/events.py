@@ -197,12 +197,14 @@ class _Reader:
 
     def _know(self, cards: Sequence[int], wanted: int) -> None:
         """Cards that are told once, and of this pack."""
-        pack = int(self.game.rules[0]["pack"])
-        if len(set(cards)) != wanted or len(cards) != wanted or self.told & set(cards):
-            raise RecordError(f"{wanted} card{'s' if wanted > 1 else ''} that lie nowhere else")
-        if any(not pack >> card & 1 for card in cards):
-            raise RecordError("a card that is not in the pack")
-        self.told |= set(cards)
+        if len(cards) != wanted:
+            raise RecordError(f"{wanted} card{'s' if wanted > 1 else ''}, not {len(cards)}")
+        for card in cards:
+            if not int(self.game.rules[0]["pack"]) >> card & 1:
+                raise RecordError(f"{CARDS[card]} is not in the pack")
+            if card in self.told:
+                raise RecordError(f"{CARDS[card]} lies elsewhere, or is told twice")
+            self.told.add(card)
 
     def _dealt(self, seat: int, cards: Sequence[int]) -> None:
         if self.view["phase"] == st.BLIND or seat != self.seat or not int(self.view["dealt"]) >> seat & 1:

@@ -4,10 +4,12 @@ A record is game, options, `start` (what the deal inherits), the deck, every mov
 A view is the same list as one seat knows it. Both are made from the game's events.py, so they cannot disagree.
 """
 
+import itertools
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -109,12 +111,81 @@ def view_of(game: Game, state: NDArray[Any], seat: int) -> View:
     return View(game.name, game.preset, _plain(game.changed_options), seat, int(view["deal"]), start, events)
 
 
-def from_view(view: View) -> NDArray[Any]:
-    """The hidden record (1,) of a view; RecordError names the event that cannot be."""
+def from_view(view: View, whole: bool = True) -> NDArray[Any]:
+    """The hidden record (1,) of a view; RecordError names the event that cannot be.
+
+    whole: the view is to be one that a deal gives, told to the end. A cut one may lack what its last move made known.
+    """
     game = game_of(view)
     if not 0 <= view.seat < game.seats:
         raise RecordError(f"{game.name} has seats 0..{game.seats - 1}, not {view.seat}")
+    hidden = _read(game, view)
+    if whole:
+        try:
+            _check_told(view.events, view_of(game, hidden, view.seat).events)
+            possible = _is_possible(game, hidden, view.seat)
+        except LomberError:
+            raise
+        except (LookupError, ValueError):  # calls that the cards shown are none of
+            possible = False
+        if not possible:
+            raise RecordError(f"{_last_possible(game, view)}: no deal gives what comes then")
+    return hidden
+
+
+def _read(game: Game, view: View) -> NDArray[Any]:
     return game.spec.events.from_events(game, view.seat, view.deal, view.start, view.events)
+
+
+def _check_told(given: Sequence[Event], known: Sequence[Event]) -> None:
+    """RecordError where a view's record tells other events than the view. The order in which a seat discards, and in which an
+    event names cards, may be gone.
+    """
+    at, none = 0, list[Event]()
+    for told, wanted in itertools.zip_longest(_runs(given), _runs(known), fillvalue=none):
+        missing, extra = Counter(wanted) - Counter(told), Counter(told) - Counter(wanted)
+        at = next((i for i in range(at, at + len(told)) if _plainly(given[i]) in extra), at + len(told))
+        if extra:
+            wants = f"here comes {next(iter(missing))}" if missing else "nothing tells that here"
+            raise RecordError(f"event {at + 1}, {given[at]}: {wants}")
+        if missing:
+            raise RecordError(f"event {at + 1} is missing: {next(iter(missing))}")
+
+
+def _runs(events: Sequence[Event]) -> list[list[Event]]:
+    """Events of one seat and one kind that follow each other, told plainly."""
+    return [
+        list(map(_plainly, run)) for _, run in itertools.groupby(events, lambda one: (one.seat, re.split("[ :]", one.text)[0]))
+    ]
+
+
+def _plainly(event: Event) -> Event:
+    word, *cards = event.text.split(" ")
+    return Event(event.seat, " ".join([word, *sorted(cards)]))
+
+
+def _is_possible(game: Game, hidden: NDArray[Any], seat: int) -> bool:
+    """Whether there is a deal that gives this view, by the rules from its cards on; of one that is over it is not asked."""
+    if hidden[0]["stage"] != RUNNING:
+        return True
+    try:
+        world = game.redeal(hidden, [seat], [0])
+        replay(record_of(game, world))
+    except LomberError:  # no placing was found, or none in which the moves are legal
+        return False
+    return bool(game.consistent(hidden, world, [seat])[0])
+
+
+def _last_possible(game: Game, view: View) -> str:
+    """The last event up to which a view can be, in words."""
+    for n in range(len(view.events) - 1, 0, -1):
+        try:
+            possible = _is_possible(game, _read(game, replace(view, events=view.events[:n])), view.seat)
+        except RecordError:
+            continue
+        if possible:
+            return f"after event {n}, {view.events[n - 1]}"
+    return "before event 1"
 
 
 def read_events(reader: Any, events: Sequence[Event]) -> NDArray[Any]:
@@ -132,6 +203,23 @@ def read_events(reader: Any, events: Sequence[Event]) -> NDArray[Any]:
         raise RecordError("a view begins with the seat's own cards: DEALT ...")
     views: NDArray[Any] = reader.views
     return views
+
+
+def mask_told(names: Iterable[str], ids: Mapping[str, int]) -> int:
+    """The set of cards that an event names; RecordError where it names one twice, KeyError where one is no card."""
+    mask = 0
+    for name in names:
+        if mask >> ids[name] & 1:
+            raise RecordError(f"{name} twice")
+        mask |= 1 << ids[name]
+    return mask
+
+
+def number_told(words: Sequence[str]) -> int:
+    """The one number that an event tells; RecordError where it tells something else."""
+    if len(words) != 1 or not (words[0].isascii() and words[0].isdecimal() and len(words[0]) < 10):
+        raise RecordError("this tells one number")
+    return int(words[0])
 
 
 def replay(record: Record, stop: int | None = None) -> NDArray[Any]:

@@ -18,7 +18,7 @@ from ..engine.cards import SUITS, cards_of, mask_of
 from ..engine.errors import RecordError
 from ..engine.game import Game
 from ..engine.jit import entry
-from ..engine.records import Event, read_events
+from ..engine.records import Event, mask_told, number_told, read_events
 from ..engine.state import NONE, RUNNING, UNKNOWN
 from . import actions as act
 from . import state as st
@@ -263,9 +263,9 @@ class _Reader:
             self._move(event.seat, word, rest)
 
     def _deal(self, seat: int, cards: Sequence[str]) -> None:
-        hand = _mask(cards)
-        if self.dealt or seat != self.seat or hand.bit_count() != st.HAND or len(cards) != st.HAND:
+        if self.dealt or seat != self.seat or len(cards) != st.HAND:
             raise RecordError("nine cards are dealt once, to the seat whose view it is")
+        hand = _mask(cards)
         self.dealt = True
         open_view(self.game.rules, self.views, self.seat, hand)
 
@@ -283,7 +283,7 @@ class _Reader:
         cards = 0
         for item in told:
             position, _, name = item.partition("=")
-            place, card = int(position), _CARD_IDS[name]
+            place, card = number_told([position]), _CARD_IDS[name]
             lies = self.view["talon"][place] if first <= place < last else NONE
             if lies not in (UNKNOWN, card) or (lies == UNKNOWN and self._seen() >> card & 1):
                 raise RecordError(f"{item} cannot be: known already, or elsewhere")
@@ -324,16 +324,19 @@ class _Reader:
         self._lay(told, first, st.TALON)
 
     def _showed(self, seat: int, cards: Sequence[str]) -> None:
-        view, hand = self.view, _mask(cards)
+        view = self.view
         asked = self.game.rules[0]["vole_see"] and view["premiers"] == st.YES and view["plays"] == 15
         if not asked or seat in (self.seat, view["ombre"]) or self.seat == view["ombre"]:
             raise RecordError("only the defenders of a vole see each other's hand")
-        if hand.bit_count() != 4 or len(cards) != 4 or hand & self._seen():
-            raise RecordError("four cards that are nowhere else")
+        if len(cards) != 4:
+            raise RecordError("a hand of four cards is shown")
+        hand = _mask(cards)
+        for card in cards_of(hand & self._seen()):
+            raise RecordError(f"{CARDS[card]} lies elsewhere")
         view["hand"][seat] = hand
 
     def _matadors(self, seat: int, told: Sequence[str]) -> None:
-        if self.view["outcome"] == NONE or seat != self.view["ombre"] or int(told[0]) != self.view["run"]:
+        if self.view["outcome"] == NONE or seat != self.view["ombre"] or number_told(told) != self.view["run"]:
             raise RecordError("that is not the matador run of the ombre")
 
     def _move(self, seat: int, word: str, told: Sequence[str]) -> None:
@@ -347,7 +350,7 @@ class _Reader:
         mine = int(view["hand"][self.seat]) | int(view["played"][self.seat])
         if mine.bit_count() != st.HAND and not (seat == self.seat and view["phase"] == st.DISCARD):
             raise RecordError("the cards drawn come first")
-        action = act.HIDDEN_EXCHANGE + int(told[0]) if word == "EXCHANGED" else _IDS[word]
+        action = act.HIDDEN_EXCHANGE + number_told(told) if word == "EXCHANGED" else _IDS[word]
         if told and word != "EXCHANGED":
             raise RecordError(f"{word} stands alone")
         self._check(seat, action)
@@ -383,4 +386,4 @@ def _run(text: str) -> int:
 
 
 def _mask(cards: Iterable[str]) -> int:
-    return mask_of([_CARD_IDS[card] for card in cards])
+    return mask_told(cards, _CARD_IDS)

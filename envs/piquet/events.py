@@ -9,16 +9,18 @@ BLANK cards         the other's blank, laid open   RED_HAND, FULL_HAND      cred
 Items that the other seat counts carry their cards: `TRIO:K-H KS KD KC`.
 """
 
+import contextlib
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from numpy.typing import NDArray
 
-from ..engine.cards import RANKS_32, SUITS, cards_of, mask_of
+from ..engine.cards import RANKS_32, SUITS, cards_of
 from ..engine.errors import RecordError
 from ..engine.game import Game
 from ..engine.jit import entry
-from ..engine.records import Event, read_events, start_fits
+from ..engine.records import Event, mask_told, number_told, read_events, start_fits
 from ..engine.state import NONE, RUNNING, UNKNOWN
 from . import actions as act
 from . import state as st
@@ -272,6 +274,21 @@ def from_events(game: Game, seat: int, deal: int, start: Mapping[str, Any], even
 
 
 _AUTOMATIC = ("DREW", "SAW", "PIPS", "SHOWED", "RED_HAND", "FULL_HAND")
+HAND = 12  # cards
+MOST_LOGGED = 56  # of a deal: 24 cards, and 32 calls, answers and passes
+_PASS, _SET = range(act.PASS, act.POINT), range(HIDDEN_SET + 24, HIDDEN_SET + 32)
+_CALLS = {
+    (st.POINT, st.COUNTER, st.YPOINT): (_PASS, range(act.POINT, act.SEQ), range(HIDDEN_POINT, HIDDEN_SEQ)),
+    (st.SEQ, st.SEQ_EXTRA, st.YSEQ): (_PASS, range(act.SEQ, act.QUATORZE), range(HIDDEN_SEQ, HIDDEN_SET)),
+    (st.SET, st.SET_EXTRA, st.YSET): (_PASS, range(act.QUATORZE, act.GOOD), _SET),
+    (st.POINT_LEN, st.POINT_VAL, st.SEQ_REPLY, st.SET_REPLY): (range(act.GOOD, act.BLANK),),
+    (st.BLANK,): (_PASS, range(act.BLANK, act.OPEN_CAPOT)),
+    (st.CAPOT,): (_PASS, range(act.OPEN_CAPOT, act.LOOK)),
+    (st.LOOK,): (_PASS, range(act.LOOK, act.NAME)),
+    (st.NAME,): (_PASS, range(act.NAME, len(ACTIONS))),
+    (st.LEAD, st.FOLLOW): (range(act.PLAY, act.PASS),),
+}
+_MAY_FOLLOW = {phase: spans for phases, spans in _CALLS.items() for phase in phases}  # what the other seat may answer
 _ANSWERED = {st.POINT_LEN: 0, st.POINT_VAL: 0, st.SEQ_REPLY: 1, st.SET_REPLY: 2}  # the category, by phase
 
 
@@ -298,19 +315,21 @@ class _Reader:
             raise RecordError("the seat's own cards come first")
         elif word in ("DREW", "SAW"):
             self._talon(event.seat, rest)
+            if word == "DREW" and len(rest) != self.view["exchanged"][self.seat]:
+                raise RecordError("as many cards are drawn as exchanged")
         elif word == "PIPS":
-            self.view["call_pips" if event.seat == self.elder else "counter_pips"] = int(rest[0])
+            self.view["call_pips" if event.seat == self.elder else "counter_pips"] = number_told(rest)
         elif word == "SHOWED":
-            self._lay_open(_IDS[rest[0]], _mask(rest[1:]))
+            self._lay_open(_call_id(rest[0]), rest[1:])
         elif word == "BLANK" and event.seat == self.other:
-            self._other_blank(_mask(rest))
+            self._other_blank(self._theirs(rest))
         elif word not in _AUTOMATIC:
             self._move(event.seat, word, rest, behind)
 
     def _deal(self, seat: int, cards: Sequence[str]) -> None:
-        hand = _mask(cards)
-        if self.dealt or seat != self.seat or hand.bit_count() != 12 or len(cards) != 12:
+        if self.dealt or seat != self.seat or len(cards) != HAND:
             raise RecordError("twelve cards are dealt once, to the seat whose view it is")
+        hand = _mask(cards)
         self.dealt = True
         open_view(self.game.rules, self.views, self.seat, hand)
 
@@ -318,16 +337,34 @@ class _Reader:
         if seat != self.seat:
             raise RecordError("only the seat's own talon cards are known")
         for item in told:
-            position, _, card = item.partition("=")
-            self.view["talon"][int(position)] = _CARD_IDS[card]
+            position, _, name = item.partition("=")
+            place, card = number_told([position]), _CARD_IDS[name]
+            if not 0 <= place < 8 or self.view["talon"][place] not in (UNKNOWN, card):
+                raise RecordError(f"{item} is no card of the talon, or another lies there")
+            if self.view["talon"][place] == UNKNOWN and (self._seen() >> card & 1 or card in self.view["talon"]):
+                raise RecordError(f"{name} lies elsewhere")
+            self.view["talon"][place] = card
 
-    def _lay_open(self, action: int, cards: int) -> None:
+    def _seen(self) -> int:
+        """All cards that were never in the other hand, or are no longer."""
+        view, own = self.view, self.seat
+        return int(view["hand"][own] | view["discarded"][own] | view["played"][own] | view["played"][self.other])
+
+    def _theirs(self, cards: Sequence[str]) -> int:
+        """Cards that the other seat has shown, the set of them."""
+        shown, played = _mask(cards), int(self.view["played"][self.other])
+        for card in cards_of(shown & self._seen() & ~played):
+            raise RecordError(f"{CARDS[card]} lies elsewhere")
+        return shown
+
+    def _lay_open(self, action: int, cards: Sequence[str]) -> None:
         """A point named at once lies open (it has been credited); what an answer laid open came with the answer."""
         at = int(self.view["counter_at"])
         if self.seat == self.elder and at != NONE and self.view["log"][at] == UNKNOWN:
             self.view["log"][at] = action
-            self.view["shown"][self.other] |= cards
-            self.view["counted"][self.other] |= cards
+            shown = self._theirs(cards)
+            self.view["shown"][self.other] |= shown
+            self.view["counted"][self.other] |= shown
 
     def _other_blank(self, cards: int) -> None:
         view, other = self.view, self.other
@@ -344,14 +381,35 @@ class _Reader:
             raise RecordError("the deal is over")
         if view["seat"] != seat:
             raise RecordError(f"seat {view['seat']} is to act")
+        own = int(view["hand"][self.seat] | view["played"][self.seat])
+        if view["exchanged"][self.seat] != NONE and own.bit_count() != HAND:
+            raise RecordError("the cards drawn come first")
         action = _IDS[word] if word in _IDS else _hidden_id(word, cards)
-        lent = _mask(cards) if act.POINT <= action < act.GOOD else 0
+        if seat != self.seat:
+            self._check_other(action)
+        lent = self._theirs(cards) if act.POINT <= action < act.GOOD and seat != self.seat else 0
         if seat == self.seat and (action >= len(ACTIONS) or not self.game.legal(self.views)[0, action]):
             raise RecordError(why_illegal(self.game, view, action) if action < len(ACTIONS) else "own moves are known")
         lent |= self._look_ahead(action, behind)
         view["hand"][self.other] |= lent
         self.game.play_one(self.views, action)
         view["hand"][self.other] = 0
+
+    def _check_other(self, action: int) -> None:
+        """Of the other seat's move: that it answers what is asked, and by cards that may be there."""
+        view, phase = self.view, int(self.view["phase"])
+        if phase == st.EXCHANGE and HIDDEN_EXCHANGE <= action < HIDDEN_POINT:
+            who, n = 0 if self.other == self.elder else 1, action - HIDDEN_EXCHANGE
+            least = int(self.game.rules[0]["exchange_low"][who])
+            none = n == 0 and self.game.rules[0]["exchange_zero"][who] == 1
+            if not none and not least <= n <= _most(self.game, view, self.other):
+                raise RecordError("of the other's exchange the number is known, as the rules allow it")
+        elif not any(action in span for span in _MAY_FOLLOW.get(phase, ())):
+            raise RecordError(f"the question is {st.Phase(phase).name}")
+        if act.PLAY <= action < act.PASS and self._seen() >> action - act.PLAY & 1:
+            raise RecordError(f"{CARDS[action - act.PLAY]} lies elsewhere")
+        if view["logged"] > MOST_LOGGED:
+            raise RecordError("there cannot be so many calls")
 
     def _look_ahead(self, action: int, behind: Sequence[Event]) -> int:
         """What becomes known by this move must lie in the record when it is played; returns cards that are shown."""
@@ -361,27 +419,33 @@ class _Reader:
             if word not in _AUTOMATIC:
                 break
             if word == "SHOWED" and act.GOOD <= action <= act.NOT_GOOD and event.seat == self.elder:
-                self.view["log"][self.view["call_at"][_ANSWERED[int(self.view["phase"])]]] = _IDS[rest[0]]
-                lent |= _mask(rest[1:])
+                self.view["log"][self.view["call_at"][_ANSWERED[int(self.view["phase"])]]] = _call_id(rest[0])
+                lent |= self._theirs(rest[1:])
             elif word == "DREW":
-                self._talon(event.seat, rest)
+                with contextlib.suppress(RecordError, KeyError):  # told when this event is read
+                    self._talon(event.seat, rest)
             elif word == "RED_HAND":
                 self.view["ledger"][event.seat, st.ITEM_RED] = self.game.rules[0]["red_hand"]
         return lent
 
 
 def _mask(cards: Iterable[str]) -> int:
-    return mask_of([_CARD_IDS[card] for card in cards])
+    return mask_told(cards, _CARD_IDS)
+
+
+def _call_id(word: str) -> int:
+    if not act.POINT <= _IDS[word] < act.GOOD:
+        raise RecordError("calls are shown")
+    return _IDS[word]
 
 
 def _hidden_id(word: str, rest: Sequence[str]) -> int:
     if word == "EXCHANGED":
-        return HIDDEN_EXCHANGE + int(rest[0])
-    kind, _, told = word.partition(":")
-    if kind == "POINT" and told[:1] == "?":
-        return HIDDEN_POINT + int(told[1:])
-    if kind == "SEQ" and told[:1] == "?":
-        return HIDDEN_SEQ + 8 * int(told[1]) + 7 - RANKS_32.index(told[2])
-    if kind == "TRIO" and told[1:] == "-?":
-        return HIDDEN_SET + 24 + 7 - RANKS_32.index(told[0])
+        return HIDDEN_EXCHANGE + min(number_told(rest), 9)
+    if point := re.fullmatch(r"POINT:\?([1-8])", word):
+        return HIDDEN_POINT + int(point[1])
+    if run := re.fullmatch(r"SEQ:\?([3-8])([AKQJT98])", word):
+        return HIDDEN_SEQ + 8 * int(run[1]) + 7 - RANKS_32.index(run[2])
+    if alike := re.fullmatch(r"TRIO:([AKQJT])-\?", word):
+        return HIDDEN_SET + 24 + 7 - RANKS_32.index(alike[1])
     raise RecordError(f"{word!r} is no move and no event of piquet")

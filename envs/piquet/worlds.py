@@ -57,7 +57,7 @@ def redeal(rules, view, seat, key):
             final |= bit(cards[i])
         if final & closed or final & ~view["played"][other] & void or not fits(rules, view, other, final):
             continue
-        cards_drawn = draw_unseen(rules, view, stream, other, final, drawn)
+        cards_drawn = draw_unseen(rules, view, stream, other, final, cards, wanted, drawn)
         discarded = 0
         for i in range(wanted, wanted + discards):
             discarded |= bit(cards[i])
@@ -130,7 +130,7 @@ def deal_unseen(rules, view, stream, other, unseen, wanted, discards, cards):
     """Order the unseen cards in `cards`: `wanted` for the hand, then the discards, then the talon. Returns their number.
 
     A shown blank is dealt in two parts, so that no try is lost on it: discards come from the twelve shown cards; before they
-    lie open, the hand is dealt from the cards that are no courts.
+    lie open, those twelve are dealt from the cards that are no courts, and what is drawn for the discards from all others.
     """
     if blank_is_public(rules, view, other):
         part = np.empty(32, np.int64)
@@ -144,25 +144,33 @@ def deal_unseen(rules, view, stream, other, unseen, wanted, discards, cards):
         for i in range(rest):
             cards[kept + i if kept + i < wanted else kept + i + discards] = part[i]
         return shown + rest
-    if view["blank"][other] == st.SHOWN and not rules["blank_final"]:
+    if blank_will_be_public(rules, view, other):
         part = np.empty(32, np.int64)
-        n = scatter(stream, unseen & ~COURTS, part)
+        scatter(stream, unseen & ~COURTS, part)
         rest = unseen
+        kept = wanted - discards
         for i in range(wanted):
-            cards[i] = part[i]
+            cards[i if i < kept else i + discards] = part[i]
             rest &= ~bit(part[i])
         n = scatter(stream, rest, part)
         for i in range(n):
-            cards[wanted + i] = part[i]
+            cards[kept + i if i < discards else wanted + i] = part[i]
         return wanted + n
     return scatter(stream, unseen, cards)
 
 
 @jit
-def draw_unseen(rules, view, stream, other, final, drawn):
+def draw_unseen(rules, view, stream, other, final, cards, wanted, drawn):
     """Choose which cards of its final hand `other` drew at the positions not known; the set of all that it drew."""
     if view["exchanged"][other] == NONE:
         return 0
+    if blank_will_be_public(rules, view, other):
+        n = view["exchanged"][other]
+        late = 0
+        for i in range(n):
+            drawn[i] = cards[wanted - n + i]
+            late |= bit(drawn[i])
+        return late
     elder = elder_of(view)
     first = 0 if other == elder else view["exchanged"][elder]
     known = 0
@@ -173,10 +181,16 @@ def draw_unseen(rules, view, stream, other, final, drawn):
     if blank_is_public(rules, view, other):
         open_cards &= ~view["dealt"][other]
     scatter(stream, open_cards, drawn)
-    cards = known
+    taken = known
     for i in range(view["exchanged"][other] - count(known)):
-        cards |= bit(drawn[i])
-    return cards
+        taken |= bit(drawn[i])
+    return taken
+
+
+@jit
+def blank_will_be_public(rules, view, other):
+    """Whether `other` has told of a blank that does not lie open yet."""
+    return view["blank"][other] == st.SHOWN and not rules["blank_final"] and not blank_is_public(rules, view, other)
 
 
 @jit

@@ -1,0 +1,168 @@
+"""Views that somebody else wrote: what cannot be is refused with the event, and what is accepted is the view of a deal."""
+
+import random
+import re
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from lomber.envs import GAMES, LomberError, RecordError, Tables, make_game
+from lomber.envs.engine import records
+from lomber.envs.engine.records import Event
+
+CHANGED = 150  # views of a game, each changed in one place or more
+CARD = re.compile(r"(?:10|[2-9TJQKA])[SHDC]")
+
+
+def view_at(game, rng, most=40):
+    """The view of the seat to act after so many random decisions, of any seat where the deal has ended before."""
+    tables = Tables(game, 1, seed=rng.randrange(10**6), autoreset=False)
+    tables.reset()
+    for _ in range(rng.randrange(most)):
+        if tables.seat[0] >= 0:
+            tables.step([rng.choice(np.flatnonzero(tables.action_mask[0]).tolist())])
+    seat = int(tables.seat[0])
+    return records.view_of(game, tables.states[:1], seat if seat >= 0 else rng.randrange(game.seats))
+
+
+def change(view, other, seats, rng):
+    """The view with one event changed: other cards, numbers, seats, words of another deal, left out, doubled or moved."""
+    events = list(view.events)
+    i = rng.randrange(len(events))
+    seat, text = events[i].seat, events[i].text
+    cards = sorted({card for event in (*events, *other.events) for card in CARD.findall(event.text)})
+    kind = rng.choice(("card", "card", "number", "seat", "word", "out", "twice", "move"))
+    if kind == "card" and (found := list(CARD.finditer(text))):
+        at = rng.choice(found)
+        events[i] = Event(seat, text[: at.start()] + rng.choice(cards) + text[at.end() :])
+    elif kind == "number" and (found := list(re.finditer(r"\d+", text))):
+        at = rng.choice(found)
+        events[i] = Event(seat, text[: at.start()] + str(max(0, int(at[0]) + rng.choice((-1, 1, 3)))) + text[at.end() :])
+    elif kind == "seat":
+        events[i] = Event(rng.randrange(seats), text)
+    elif kind == "word":
+        events[i] = rng.choice(other.events)
+    elif kind == "out":
+        del events[i]
+    elif kind == "twice":
+        events.insert(i, events[i])
+    else:
+        events.insert(rng.randrange(len(events)), events.pop(i))
+    return replace(view, events=tuple(events))
+
+
+def plainly(events):
+    return Counter((event.seat, *sorted(event.text.split(" "))) for event in events)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_changed_view_is_refused_or_is_that_of_some_deal(name):
+    """Of that deal the rules play every move from the cards on, and the seat then knows what the view says."""
+    rng, refused, accepted = random.Random(7), 0, 0
+    presets = list(make_game(name).spec.presets)
+    for number in range(CHANGED):
+        game = make_game(name, presets[number % len(presets)])
+        changed, other = view_at(game, rng), view_at(game, rng)
+        while changed.events and other.events:
+            changed = change(changed, other, game.seats, rng)
+            if rng.random() < 0.7:
+                break
+        try:
+            hidden = records.from_view(changed)
+        except RecordError as error:
+            refused += 1
+            assert re.match(r"event \d+|after event \d+|a view begins with", str(error)), error
+            continue
+        if hidden[0]["seat"] != changed.seat:
+            continue
+        accepted += 1
+        world = game.redeal(hidden, [changed.seat], [number])
+        played = records.replay(records.record_of(game, world))
+        assert played.tobytes() == world.tobytes(), changed
+        assert plainly(records.view_of(game, played, changed.seat).events) == plainly(changed.events), changed
+    assert refused > CHANGED / 2 and accepted > 3, "the changes try nothing"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_card_told_twice_is_refused(name):
+    """In one event, or in two that each give its place."""
+    rng, met = random.Random(3), 0
+    game = make_game(name)
+    for _ in range(40):
+        view = view_at(game, rng)
+        lies = [i for i, event in enumerate(view.events) if re.match("DEALT|DREW|SAW|TALON|RETOURNE|TURNED", event.text)]
+        places = [(i, at) for i in lies for at in CARD.finditer(view.events[i].text)]
+        if len(places) < 2:
+            continue
+        (i, at), (_, other) = rng.sample(places, 2)
+        text = view.events[i].text
+        events = list(view.events)
+        events[i] = Event(events[i].seat, text[: at.start()] + other[0] + text[at.end() :])
+        known = [event.text.split(" ")[0] for event in events[:i]]
+        if "TURNED" in known or events[i].text.startswith("TURNED"):
+            continue  # a turned card may be drawn or thrown, and then told again
+        with pytest.raises(RecordError, match="event"):
+            records.from_view(replace(view, events=tuple(events)))
+        met += 1
+    assert met > 20
+
+
+PIQUET = (
+    "0:DEALT QS JS TS 8S 7S QH 9H 8H TD 7D AC QC|0:DISCARD:QH|0:DISCARD:9H|0:DISCARD:8H|0:DISCARD:TD|0:DISCARD:7D|"
+    "0:DREW 0=AS 1=AD 2=KS 3=JH 4=KD|1:EXCHANGED 3|0:POINT:S|1:GOOD|0:SEQ:AS|1:GOOD|0:PASS|0:TRIO:A-H|1:GOOD|0:PASS|1:PASS"
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("DEALT QS JS", "DEALT QS QS", "event 1, .*QS twice"),
+        ("3=JH", "3=QS", "event 7, .*QS lies elsewhere"),
+        ("3=JH", "3=QH", "event 7, .*QH lies elsewhere"),
+        ("3=JH", "2=JH", "event 7, .*2=JH is no card of the talon, or another lies there"),
+        ("3=JH", "9=JH", "event 7, .*9=JH is no card of the talon"),
+        ("3=JH", "JH", "event 7, .*one number"),
+        (" 3=JH", "", "event 7, 0:DREW"),
+        ("1:EXCHANGED 3", "1:EXCHANGED 4", "event 8, .*as the rules allow it"),
+        ("1:EXCHANGED 3", "1:EXCHANGED 999999999", "event 8, .*as the rules allow it"),
+        ("1:EXCHANGED 3", "1:EXCHANGED AH KH KC", "event 8, .*one number"),
+        ("1:EXCHANGED 3", "1:POINT:?4", "event 8, .*the question is EXCHANGE"),
+        ("1:GOOD|0:SEQ", "0:GOOD|0:SEQ", "event 10, 0:GOOD: seat 1 is to act"),
+        ("1:GOOD|0:SEQ", "1:OPEN_CAPOT|0:SEQ", "event 10, .*the question is POINT_LEN"),
+        ("1:GOOD|0:SEQ", "1:EQUAL|0:PIPS 49|0:SEQ", "event"),
+        ("0:TRIO:A-H", "0:TRIO:K-S", "event 14, .*cannot be called now"),
+        ("0:TRIO:A-H", "0:TRIO:A-HS", "event 14, .*no move and no event of piquet"),
+        ("|1:PASS", "|1:PASS|0:PASS|1:PLAY:AS", "event 18|event 19"),
+        ("0:DREW 0=AS 1=AD 2=KS 3=JH 4=KD|", "", "event 6, .*no deal gives what comes then|event 7"),
+        ("|1:PASS", "|1:SEQ:?4", "event 17, .*no move and no event of piquet"),
+        ("|1:PASS", "|1:POINT:?9", "event 17, .*no move and no event of piquet"),
+        ("|1:PASS", "|1:PASS|0:PIPS 40", "event 18, .*nothing tells that here"),
+        ("|1:PASS", "|1:PASS|1:SHOWED PLAY:AS AS", "event 18, .*calls are shown"),
+    ],
+)
+def test_what_cannot_be_in_piquet_is_told(old, new, told):
+    game = make_game("piquet")
+    events = [Event(int(event[0]), event[2:]) for event in PIQUET.split("|")]
+    view = records.View("piquet", game.preset, {}, 0, 0, {"dealer": 1}, tuple(events))
+    assert game.legal_names(records.from_view(view)) == ("PASS", "OPEN_CAPOT") and old in PIQUET
+    changed = tuple(Event(int(event[0]), event[2:]) for event in PIQUET.replace(old, new, 1).split("|"))
+    with pytest.raises(RecordError, match=told):
+        records.from_view(replace(view, events=changed))
+
+
+def test_calls_beyond_number_end_in_a_refusal():
+    """They once ran over the end of the log."""
+    more = "|".join("1:SEQ:AH AH KH QH" for _ in range(80))
+    events = [Event(int(event[0]), event[2:]) for event in PIQUET.replace("|1:PASS", f"|{more}").split("|")]
+    with pytest.raises(LomberError, match="event"):
+        records.from_view(records.View("piquet", "korolik", {}, 0, 0, {"dealer": 1}, tuple(events)))
+
+
+def test_the_order_of_cards_and_discards_is_free():
+    game = make_game("piquet")
+    text = PIQUET.replace("DEALT QS JS", "DEALT JS QS").replace("0:DISCARD:QH|0:DISCARD:9H", "0:DISCARD:9H|0:DISCARD:QH")
+    events = [Event(int(event[0]), event[2:]) for event in text.split("|")]
+    view = records.View("piquet", game.preset, {}, 0, 0, {"dealer": 1}, tuple(events))
+    assert game.legal_names(records.from_view(view)) == ("PASS", "OPEN_CAPOT")
