@@ -115,6 +115,12 @@ PIQUET = (
 )
 
 
+def piquet_view(text):
+    """Elder's view of these events."""
+    events = tuple(Event(int(event[0]), event[2:]) for event in text.split("|"))
+    return records.View("piquet", "korolik", {}, 0, 0, {"dealer": 1}, events)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
@@ -143,26 +149,19 @@ PIQUET = (
     ],
 )
 def test_what_cannot_be_in_piquet_is_told(old, new, told):
-    game = make_game("piquet")
-    events = [Event(int(event[0]), event[2:]) for event in PIQUET.split("|")]
-    view = records.View("piquet", game.preset, {}, 0, 0, {"dealer": 1}, tuple(events))
-    assert game.legal_names(records.from_view(view)) == ("PASS", "OPEN_CAPOT") and old in PIQUET
-    changed = tuple(Event(int(event[0]), event[2:]) for event in PIQUET.replace(old, new, 1).split("|"))
+    asked = make_game("piquet").legal_names(records.from_view(piquet_view(PIQUET)))
+    assert asked == ("PASS", "OPEN_CAPOT") and old in PIQUET
     with pytest.raises(RecordError, match=told):
-        records.from_view(replace(view, events=changed))
+        records.from_view(piquet_view(PIQUET.replace(old, new, 1)))
 
 
 def test_calls_beyond_number_end_in_a_refusal():
     """They once ran over the end of the log."""
     more = "|".join("1:SEQ:AH AH KH QH" for _ in range(80))
-    events = [Event(int(event[0]), event[2:]) for event in PIQUET.replace("|1:PASS", f"|{more}").split("|")]
     with pytest.raises(LomberError, match="event"):
-        records.from_view(records.View("piquet", "korolik", {}, 0, 0, {"dealer": 1}, tuple(events)))
+        records.from_view(piquet_view(PIQUET.replace("|1:PASS", f"|{more}")))
 
 
 def test_the_order_of_cards_and_discards_is_free():
-    game = make_game("piquet")
     text = PIQUET.replace("DEALT QS JS", "DEALT JS QS").replace("0:DISCARD:QH|0:DISCARD:9H", "0:DISCARD:9H|0:DISCARD:QH")
-    events = [Event(int(event[0]), event[2:]) for event in text.split("|")]
-    view = records.View("piquet", game.preset, {}, 0, 0, {"dealer": 1}, tuple(events))
-    assert game.legal_names(records.from_view(view)) == ("PASS", "OPEN_CAPOT")
+    assert make_game("piquet").legal_names(records.from_view(piquet_view(text))) == ("PASS", "OPEN_CAPOT")
