@@ -4,10 +4,10 @@ from ...envs.engine.cards import bit, count
 from ...envs.engine.jit import jit
 from ...envs.engine.state import NONE
 from ...envs.piquet import state as st
+from ...envs.piquet.consistency import ALL, bounds_of_hand, void_suits
 from ...envs.piquet.knowledge import known_held
 from ...envs.piquet.legal import elder_of
 from ...envs.piquet.scoring import hand_total, suit_byte
-from ...envs.piquet.worlds import ALL, bounds_of_hand, void_suits
 from .suits import LAST, likely_run, sure_tricks
 
 # Cells of the survey (float64): tricks left and made; the share of the unknown cards that they hold; sure winners and their

@@ -1,7 +1,7 @@
 """Piquet for two: elder and younger, 32 cards, exchange, declarations and twelve tricks (see README.md beside this file)."""
 
 from ..engine.game import GameSpec
-from . import events, knowledge, legal, picture, play, worlds
+from . import consistency, events, knowledge, legal, picture, play, worlds
 from .actions import ACTIONS, CARDS
 from .options import PRESETS, Options, flatten
 from .scoring import net_points
@@ -34,7 +34,7 @@ SPEC = GameSpec(
         "observe": knowledge.observe,
         "reveal": knowledge.reveal,
         "redeal": worlds.redeal,
-        "consistent": worlds.consistent,
+        "consistent": consistency.consistent,
     },
     events=events,
     picture=picture,
