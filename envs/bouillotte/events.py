@@ -17,8 +17,9 @@ from ..engine.cards import cards_of, mask_of
 from ..engine.errors import RecordError
 from ..engine.game import Game, row_of
 from ..engine.jit import entry
-from ..engine.records import Event, read_events, start_fits
-from ..engine.state import NONE, RUNNING, UNKNOWN
+from ..engine.reading import Reader
+from ..engine.records import Event, start_fits
+from ..engine.state import NONE, UNKNOWN
 from . import actions as act
 from . import state as st
 from .actions import ACTIONS, CARDS
@@ -151,22 +152,15 @@ def why_illegal(game: Game, view: Any, action: int) -> str:
 
 def from_events(game: Game, seat: int, deal: int, start: Mapping[str, Any], events: Sequence[Event]) -> NDArray[Any]:
     """The hidden record (1,) of the seat that knows these events. RecordError names the event that cannot be."""
-    return read_events(_Reader(game, seat, deal, start, events), events)
+    return _Reader(game, seat, deal, start, events).read_all(events)
 
 
-class _Reader:
+class _Reader(Reader):
     """A view that is told event after event. What cards it will be told lies in it from the beginning, so that the end of
     the deal is settled when its last move is read."""
 
     def __init__(self, game: Game, seat: int, deal: int, start: Mapping[str, Any], events: Sequence[Event]):
-        self.game, self.seat = game, seat
-        self.views = game.fresh()
-        self.view = self.views[0]
-        write_start(game, self.view, start)
-        if self.view["match"]["dealer"] == NONE:
-            raise RecordError("the dealer of a view is known")
-        self.view["deal"] = deal
-        self.view["deck"] = 0
+        super().__init__(game, seat, deal, start)
         self.view["retourne"], self.view["turned"] = NONE, NONE
         self.told: set[int] = set()
         self.dealt = True  # a view may be of the blind phase
@@ -235,10 +229,7 @@ class _Reader:
 
     def _move(self, seat: int, name: str) -> None:
         view, action = self.view, _IDS[name]
-        if view["stage"] != RUNNING:
-            raise RecordError("the deal is over")
-        if view["seat"] != seat:
-            raise RecordError(f"seat {view['seat']} is to act" if view["seat"] >= 0 else "cards are to be told first")
+        self.check_turn(seat)
         if view["phase"] != st.BLIND and not self._knows_own(view):
             raise RecordError("the cards dealt come first")
         word, low, high = options_row(self.game.rules, self.views)

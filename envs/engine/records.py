@@ -8,7 +8,7 @@ import itertools
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -186,40 +186,6 @@ def _last_possible(game: Game, view: View) -> str:
         if possible:
             return f"after event {n}, {view.events[n - 1]}"
     return "before event 1"
-
-
-def read_events(reader: Any, events: Sequence[Event]) -> NDArray[Any]:
-    """The hidden record (1,) that a game's reader makes of events: `read(event, those behind it)`, `dealt`, `views`.
-
-    RecordError names the event that cannot be.
-    """
-    for i, event in enumerate(events):
-        try:
-            reader.read(event, events[i + 1 :])
-        except (LomberError, KeyError, ValueError, IndexError) as error:
-            reason = f"unknown card or word {error}" if isinstance(error, KeyError) else error
-            raise RecordError(f"event {i + 1}, {event.seat}:{event.text}: {reason}") from error
-    if not reader.dealt:
-        raise RecordError("a view begins with the seat's own cards: DEALT ...")
-    views: NDArray[Any] = reader.views
-    return views
-
-
-def mask_told(names: Iterable[str], ids: Mapping[str, int]) -> int:
-    """The set of cards that an event names; RecordError where it names one twice, KeyError where one is no card."""
-    mask = 0
-    for name in names:
-        if mask >> ids[name] & 1:
-            raise RecordError(f"{name} twice")
-        mask |= 1 << ids[name]
-    return mask
-
-
-def number_told(words: Sequence[str]) -> int:
-    """The one number that an event tells; RecordError where it tells something else."""
-    if len(words) != 1 or not (words[0].isascii() and words[0].isdecimal() and len(words[0]) < 10):
-        raise RecordError("this tells one number")
-    return int(words[0])
 
 
 def replay(record: Record, stop: int | None = None) -> NDArray[Any]:

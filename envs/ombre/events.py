@@ -18,8 +18,9 @@ from ..engine.cards import SUITS, cards_of, mask_of
 from ..engine.errors import RecordError
 from ..engine.game import Game
 from ..engine.jit import entry
-from ..engine.records import Event, mask_told, number_told, read_events
-from ..engine.state import NONE, RUNNING, UNKNOWN
+from ..engine.reading import Reader, mask_told, number_told
+from ..engine.records import Event
+from ..engine.state import NONE, UNKNOWN
 from . import actions as act
 from . import state as st
 from .actions import ACTIONS, CARDS
@@ -228,22 +229,14 @@ def why_illegal(game: Game, view: Any, action: int) -> str:
 
 def from_events(game: Game, seat: int, deal: int, start: Mapping[str, Any], events: Sequence[Event]) -> NDArray[Any]:
     """The hidden record (1,) of `seat` from what it knows; RecordError names the event that cannot be."""
-    return read_events(_Reader(game, seat, deal, start), events)
+    return _Reader(game, seat, deal, start).read_all(events)
 
 
-class _Reader:
+class _Reader(Reader):
     """Rebuilds a view: each move is played by the rules themselves, then what became known is laid into the record."""
 
     def __init__(self, game: Game, seat: int, deal: int, start: Mapping[str, Any]):
-        if start.get("dealer") not in (0, 1, 2):
-            raise RecordError("a view states its dealer: start['dealer'] is 0, 1 or 2")
-        self.game, self.seat = game, seat
-        self.views = game.fresh()
-        self.view = self.views[0]
-        self.view["deck"] = 0
-        write_start(game, self.view, start)
-        self.view["deal"] = deal
-        self.dealt = False
+        super().__init__(game, seat, deal, start)
         self.automatic = {
             "DREW": self._drew, "TURNED": self._turned, "SPADILLE": self._spadille, "SPADILLE_IN_TALON": self._no_spadille,
             "TALON": self._talon, "SHOWED": self._showed, "MATADORS": self._matadors,
@@ -341,10 +334,7 @@ class _Reader:
 
     def _move(self, seat: int, word: str, told: Sequence[str]) -> None:
         view = self.view
-        if view["stage"] != RUNNING:
-            raise RecordError("the deal is over")
-        if view["seat"] != seat:
-            raise RecordError(f"seat {view['seat']} is to act")
+        self.check_turn(seat)
         if view["trump"] == UNKNOWN:
             raise RecordError("the turned card comes first")
         mine = int(view["hand"][self.seat]) | int(view["played"][self.seat])

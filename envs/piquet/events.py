@@ -20,8 +20,9 @@ from ..engine.cards import RANKS_32, SUITS, cards_of
 from ..engine.errors import RecordError
 from ..engine.game import Game
 from ..engine.jit import entry
-from ..engine.records import Event, mask_told, number_told, read_events, start_fits
-from ..engine.state import NONE, RUNNING, UNKNOWN
+from ..engine.reading import Reader, mask_told, number_told
+from ..engine.records import Event, start_fits
+from ..engine.state import NONE, UNKNOWN
 from . import actions as act
 from . import state as st
 from .actions import ACTIONS, CARDS
@@ -270,7 +271,7 @@ def why_illegal(game: Game, view: Any, action: int) -> str:
 
 def from_events(game: Game, seat: int, deal: int, start: Mapping[str, Any], events: Sequence[Event]) -> NDArray[Any]:
     """The hidden record (1,) of `seat` from what it knows; RecordError names the event that cannot be."""
-    return read_events(_Reader(game, seat, deal, start), events)
+    return _Reader(game, seat, deal, start).read_all(events)
 
 
 _AUTOMATIC = ("DREW", "SAW", "PIPS", "SHOWED", "RED_HAND", "FULL_HAND")
@@ -292,20 +293,12 @@ _MAY_FOLLOW = {phase: spans for phases, spans in _CALLS.items() for phase in pha
 _ANSWERED = {st.POINT_LEN: 0, st.POINT_VAL: 0, st.SEQ_REPLY: 1, st.SET_REPLY: 2}  # the category, by phase
 
 
-class _Reader:
+class _Reader(Reader):
     """Rebuilds a view: each move is played by the rules themselves, with what is told about it laid into the record first."""
 
     def __init__(self, game: Game, seat: int, deal: int, start: Mapping[str, Any]):
-        if start.get("dealer") not in (0, 1):
-            raise RecordError("a view states its dealer: start['dealer'] is 0 or 1")
-        self.game, self.seat, self.other = game, seat, 1 - seat
-        self.elder = 1 - int(start["dealer"])
-        self.views = game.fresh()
-        self.view = self.views[0]
-        self.view["deck"] = 0
-        write_start(game, self.view, start)
-        self.view["deal"] = deal
-        self.dealt = False
+        super().__init__(game, seat, deal, start)
+        self.other, self.elder = 1 - seat, 1 - int(self.view["match"]["dealer"])
 
     def read(self, event: Event, behind: Sequence[Event]) -> None:
         word, *rest = event.text.split(" ")
@@ -377,10 +370,7 @@ class _Reader:
 
     def _move(self, seat: int, word: str, cards: Sequence[str], behind: Sequence[Event]) -> None:
         view = self.view
-        if view["stage"] != RUNNING:
-            raise RecordError("the deal is over")
-        if view["seat"] != seat:
-            raise RecordError(f"seat {view['seat']} is to act")
+        self.check_turn(seat)
         own = int(view["hand"][self.seat] | view["played"][self.seat])
         if view["exchanged"][self.seat] != NONE and own.bit_count() != HAND:
             raise RecordError("the cards drawn come first")
