@@ -86,6 +86,46 @@ def test_a_changed_view_is_refused_or_is_that_of_some_deal(name):
 
 
 @pytest.mark.parametrize("name", GAMES)
+def test_a_seat_that_the_game_has_not_is_refused(name):
+    """In every event of every preset, before compiled code is asked for that seat."""
+    rng = random.Random(5)
+    for preset in make_game(name).spec.presets:
+        game = make_game(name, preset)
+        view = view_at(game, rng)
+        for i, event in enumerate(view.events):
+            for seat in (game.seats, 7, 999_999_999, -1):
+                events = [*view.events[:i], Event(seat, event.text), *view.events[i + 1 :]]
+                with pytest.raises(RecordError, match=rf"^event {i + 1}, .* has seats 0\.\."):
+                    records.from_view(replace(view, events=tuple(events)))
+
+
+SPADILLE = "DEALT 2S 3S 4S 5S 6S 7S 2H 3H 4H|0:PASS|1:PASS|2:PASS|{seat}:SPADILLE|{seat}:TRUMP_S|{seat}:EXCHANGED 3"
+
+
+@pytest.mark.parametrize("seat", [7, 999_999_999])
+def test_a_seat_far_beyond_the_table_is_never_forced_to_play(seat):
+    """Its record would lie outside of the state: the process ended here."""
+    events = [Event(int(one.partition(":")[0]), one.partition(":")[2]) for one in f"0:{SPADILLE.format(seat=seat)}".split("|")]
+    view = records.View("ombre", "espadille_force", {}, 0, 0, {"dealer": 2}, tuple(events))
+    with pytest.raises(RecordError, match=f"event 5, {seat}:SPADILLE: ombre has seats 0..2"):
+        records.from_view(view)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_view_that_no_deal_gives_is_refused_after_a_few_looks(name, monkeypatch):
+    """How far it can be is found by halves: each look may try very many placings."""
+    looks = []
+    monkeypatch.setattr(records, "_is_possible", lambda game, hidden, seat: looks.append(1) is not None)
+    rng = random.Random(9)
+    for _ in range(10):
+        view = view_at(make_game(name), rng)
+        looks.clear()
+        with pytest.raises(RecordError, match="after event 1: no deal gives what comes then"):
+            records.from_view(view)
+        assert len(looks) <= 2 + len(view.events).bit_length()
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_a_card_told_twice_is_refused(name):
     """In one event, or in two that each give its place."""
     rng, met = random.Random(3), 0

@@ -36,6 +36,8 @@ class Reader:
         """The hidden record (1,) of these events; RecordError names the one that cannot be."""
         for i, event in enumerate(events):
             try:
+                if not 0 <= event.seat < self.game.seats:
+                    raise RecordError(f"{self.game.name} has seats 0..{self.game.seats - 1}")
                 self.read(event, events[i + 1 :])
             except (LomberError, KeyError, ValueError, IndexError) as error:
                 reason = f"unknown card or word {error}" if isinstance(error, KeyError) else error

@@ -4,6 +4,7 @@ A record is game, options, `start` (what the deal inherits), the deck, every mov
 A view is the same list as one seat knows it. Both are made from the game's events.py, so they cannot disagree.
 """
 
+import bisect
 import itertools
 import json
 import re
@@ -177,15 +178,17 @@ def _is_possible(game: Game, hidden: NDArray[Any], seat: int) -> bool:
 
 
 def _last_possible(game: Game, view: View) -> str:
-    """The last event up to which a view can be, in words."""
-    for n in range(len(view.events) - 1, 0, -1):
+    """The last event before a move up to which a view can be, in words. What can be can be up to each event of it."""
+
+    def is_beyond(n: int) -> bool:
         try:
-            possible = _is_possible(game, _read(game, replace(view, events=view.events[:n])), view.seat)
-        except RecordError:
-            continue
-        if possible:
-            return f"after event {n}, {view.events[n - 1]}"
-    return "before event 1"
+            return not _is_possible(game, _read(game, replace(view, events=view.events[:n])), view.seat)
+        except (LomberError, LookupError, ValueError):
+            return True
+
+    whole = [n for n in range(1, len(view.events)) if view.events[n].text in game.spec.actions]
+    last = bisect.bisect_left(whole, True, key=is_beyond)
+    return f"after event {whole[last - 1]}, {view.events[whole[last - 1] - 1]}" if last else "after event 1"
 
 
 def replay(record: Record, stop: int | None = None) -> NDArray[Any]:
