@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 from golden_tool import FOLDER, Deal, read
+from phases import decisions_by_phase
 
 from lomber.agents import search
 from lomber.agents.base import Positions
@@ -16,6 +17,7 @@ from lomber.envs import GAMES, LomberError, make_game
 from lomber.envs.engine import records
 from lomber.envs.engine.chance import WORLD, hash_key
 from lomber.envs.engine.jit import COMPILED
+from lomber.envs.engine.state import OVER, RUNNING
 
 WORLDS = 20 if COMPILED else 2
 
@@ -57,6 +59,18 @@ def test_it_depends_on_the_view_alone_and_on_no_batch(name, belief):
         parts = (np.concatenate([getattr(asked, part) for asked, _ in together]) for part in PARTS)
         batch = Positions(*parts, join([asked.view for asked, _ in together]))
         assert agent.act(batch).tolist() == [chosen for _, chosen in together]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_hidden_changes_no_move_in_any_phase(name):
+    for number, (game, state) in enumerate(decisions_by_phase(name, 2 if COMPILED else 1)):
+        asked = positions_of(game, state, number)
+        world = game.redeal(asked.view, asked.seat, np.array([number + 99], np.uint64))
+        again = positions_of(game, world, number)
+        assert again.view.tobytes() == asked.view.tobytes() and world.tobytes() != state.tobytes()
+        agent = load_agent(f"{name}/search:worlds=4", game)
+        one, two = agent.search(asked)[0], agent.search(again)[0]
+        assert one.values.tobytes() == two.values.tobytes() and one.chosen == two.chosen
 
 
 PARTS = ("observation", "action_mask", "seat", "key")
@@ -109,6 +123,89 @@ def test_the_end_of_a_deal_of_two_is_solved_exactly(preset):
                     wanted[j, action] = minimax(game, after, seat)[seat]
             legal = asked.action_mask[0] > 0
             np.testing.assert_allclose(result.values[legal], wanted.mean(axis=0)[legal], atol=1e-9)
+
+
+def later_deals(name, preset, episode, **options):
+    """A game, and states (1,) in later deals of episodes played at random, each before the last choice of its deal."""
+    game, rng = make_game(name, preset, episode=episode, **options), np.random.default_rng(4)
+    found = []
+    for seed in range(1000):
+        states = game.begin(seed)
+        while states[0]["stage"] != OVER:
+            game.next_deal(states)
+            last = None
+            while states[0]["stage"] == RUNNING:
+                legal = np.flatnonzero(game.legal(states)[0])
+                last = states.copy() if len(legal) > 1 else last
+                game.advance(states, [rng.choice(legal)], go_on=False)
+            found += [last] if last is not None and last[0]["deal"] else []
+            if len(found) == 8:
+                return game, found
+    raise AssertionError("too few deals")
+
+
+LATER = [("piquet", {"preset": "korolik", "episode": "partie"}), ("bouillotte", {"preset": "mini", "episode": "coup"})]
+
+
+@pytest.mark.parametrize(("name", "options"), LATER)
+def test_a_value_is_the_change_of_points_by_the_end_of_the_deal(name, options):
+    """In later deals of an episode too, whatever stands there from those before: net points, or stakes carried on."""
+    game, found = later_deals(name, **options)
+    alone = make_game(name, **{**options, "episode": "deal"})
+    agent = SearchAgent(game, worlds=2, belief="even", nodes=100_000)
+    settled = 0
+    for state in found:
+        asked = positions_of(game, state)
+        seat, result, wanted = int(asked.seat[0]), agent.search(asked)[0], np.zeros((2, game.num_actions))
+        assert result.solved == 1
+        for j in range(2):
+            world = game.redeal(asked.view, asked.seat, np.array([hash_key(asked.key[0], j, WORLD)], np.uint64))
+            before = alone.points(world)[0][seat]
+            settled += bool(before)
+            for action in np.flatnonzero(asked.action_mask[0]):
+                after = world.copy()
+                alone.advance(after, [action], go_on=False)
+                wanted[j, action] = minimax(alone, after, seat)[seat] - before
+        legal = asked.action_mask[0] > 0
+        np.testing.assert_allclose(result.values[legal], wanted.mean(axis=0)[legal], atol=1e-9)
+    assert settled
+
+
+def test_what_former_deals_have_settled_is_no_part_of_a_value():
+    game, found = later_deals("piquet", "cent", "partie")
+    agent = SearchAgent(game, worlds=4, nodes=0, playout="random")
+    for state in found:
+        anew = state.copy()
+        state["match"]["net"] = state["start"]["net"] = 100, -100
+        anew["match"]["net"] = anew["start"]["net"] = 0
+        one, two = (agent.search(positions_of(game, which))[0].values for which in (state, anew))
+        np.testing.assert_array_equal(one, two)
+    assert found
+
+
+def test_the_order_of_discards_that_nobody_saw_says_nothing():
+    """A world has them in one order, the one in which the heuristic names them: it is asked card by card."""
+    game, found = decisions("piquet", 5)
+    asked = [positions_of(game, state, number) for number, state in enumerate(found) if state[0]["exchanged"].max() > 1]
+    for one in asked:
+        world = game.redeal(one.view, one.seat, one.key)[0]
+        other = 1 - int(one.seat[0])
+        marks = world["marks"][other, : world["marked"][other]].tolist()
+        assert marks == sorted(marks) and sum(1 << card for card in marks) == world["discarded"][other]
+    assert len(asked) > 2
+    likely = [likelihood(game, state, 1 - int(state[0]["seat"]), 1e-3) for state in played_by_heuristics("piquet")]
+    assert likely and max(map(abs, likely)) == 0, "of what it does itself, it is sure"
+
+
+def played_by_heuristics(name):
+    """States (1,) behind the exchange of a deal that the heuristic plays in all seats, which draws nothing by chance."""
+    game, states, found = make_game(name), make_game(name).begin(8), []
+    player = HeuristicAgent(game)
+    while states[0]["stage"] == RUNNING:
+        if min(states[0]["exchanged"]) >= 0:
+            found.append(states.copy())
+        game.advance(states, player.act(positions_of(game, states)), go_on=False)
+    return found[:3]
 
 
 @pytest.mark.jit
@@ -208,6 +305,7 @@ def test_placings_are_weighed_by_what_the_heuristic_would_have_done(name):
         {"candidates": 0},
         {"candidates": math.nan, "belief": "even"},
         {"caution": -1},
+        *({setting: 10**400} for setting in ("floor", "least", "caution", "milliseconds")),
         {"caution": math.inf},
     ],
 )

@@ -160,7 +160,7 @@ def try_worlds(
                 stack[0] = world[0]
                 apply(deal_rules[0], stack[0], choice)
                 margin, nodes = solve(deal_rules[0], stack, masks, nexts, bounds, after, seat, most)
-                results[j, choice] = (margin - (before[seat] - before[1 - seat])) / 2
+                results[j, choice] = margin / 2 - before[seat]  # in the end the two sum to 0
                 if nodes < 0:
                     most = 0  # the trees of other worlds are as large; of this one all actions are found in the same way
                     choice = 0

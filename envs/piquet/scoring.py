@@ -267,7 +267,7 @@ def settle(rules, state, scores):
     dealer = match["dealer"]
     if not rules["partie"]:
         over = True
-        match["net"][0] = scores[0] - scores[1]
+        match["net"][0] += scores[0] - scores[1]
     elif rules["match"] == 0:
         over = settle_korolik(rules, match, scores)
         if match["deals"] == 0:  # a new korolik

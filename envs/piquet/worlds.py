@@ -137,8 +137,7 @@ def blank_will_be_public(rules, view, other):
 def write_world(rules, view, stream, other, key, final, discarded, dealt, cards, wanted, left, drawn):
     """Put the placing into the view: a whole state, with a new key and lot."""
     elder = elder_of(view)
-    discards = view["marked"][other]
-    next_left = wanted + discards
+    next_left = wanted + view["marked"][other]
     next_drawn = 0
     for position in range(8):
         if view["talon"][position] == UNKNOWN:
@@ -148,8 +147,7 @@ def write_world(rules, view, stream, other, key, final, discarded, dealt, cards,
             else:
                 view["talon"][position] = cards[next_left]
                 next_left += 1
-    for i in range(discards):
-        view["marks"][other, i] = cards[wanted + i]
+    list_cards(discarded, view["marks"][other])  # in which order nobody else knows
     view["hand"][other] = final & ~view["played"][other]
     view["discarded"][other] = discarded
     view["dealt"][other] = dealt
