@@ -57,6 +57,21 @@ def test_it_plays_what_the_choice_of_the_ladder_means(name, kind):
     assert len(staked) > 2
 
 
+@pytest.mark.parametrize(("name", "kind"), AGENTS[:2])
+def test_its_search_tells_what_the_choices_come_to(name, kind):
+    game, found = decisions(name, 2, episode="deal")
+    agent, within = load(kind, game), load(kind, game.abstracted)
+    asked, fewer = positions_of(game, join(found), 1), positions_of(game.abstracted, join(found), 1)
+    for row, (told, wanted) in enumerate(zip(agent.search(asked), within.search(fewer), strict=True)):
+        state = found[row]
+        meant = {
+            int(game.abstracted.meant(state, one)[0]): wanted.values[one] for one in np.flatnonzero(fewer.action_mask[row])
+        }
+        assert meant == {int(a): told.values[a] for a in np.flatnonzero(~np.isnan(told.values))}
+        assert told.chosen == game.abstracted.meant(state, wanted.chosen)[0] and told.worlds == wanted.worlds
+    assert not hasattr(load("bouillotte/heuristic", make_game("bouillotte")), "search")
+
+
 def test_its_probabilities_are_those_of_the_choices_at_the_actions_that_they_mean():
     game, found = decisions("bouillotte", 4, episode="coup")
     agent, within = load("bouillotte/ppo", game), load("bouillotte/ppo", game.abstracted)

@@ -17,6 +17,8 @@ from lomber.agents.keys import Decisions
 from lomber.agents.random import RandomAgent
 from lomber.envs import LomberError, Tables, UnknownName
 from lomber.envs.engine.jit import COMPILED
+from lomber.envs.faces.opponents import load_opponents
+from lomber.training.evaluate import evaluate
 
 MODULES = {**lomber.envs.GAMES, **TOYS}
 pytestmark = pytest.mark.usefixtures("toys")
@@ -107,6 +109,29 @@ def test_unknown_agents_name_the_nearest(solo):
     for given in (None, 3, b"random", RandomAgent()):
         with pytest.raises(LomberError, match="an agent is given by its name"):
             registry.load_agent(given, solo)
+
+
+OTHERS = [
+    ("ombre/heuristic", {}, "rocambole"), ("bouillotte/heuristic", {}, "brelan"), ("piquet/search", {}, "ombre"),
+    ("piquet/heuristic", {"preset": "cent"}, "piquet"), ("bouillotte/rock", {"preset": "bouillotte3"}, "bouillotte"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "options", "other"), OTHERS)
+def test_an_agent_made_for_another_game_or_other_options_sits_nowhere(name, options, other):
+    """States of ombre and rocambole, or of two presets, are as large: their bytes alone do not tell them apart."""
+    agent = registry.load_agent(name, lomber.envs.make_game(name.partition("/")[0], **options))
+    game = lomber.envs.make_game(other)
+    tables = Tables(game, 2, 1)
+    tables.reset()
+    rows = np.arange(2)
+    words = f"{name} was made for .*, and cannot play .*'{other}'"
+    with pytest.raises(LomberError, match=words):
+        decide(agent, tables, rows, Decisions(tables, 1))
+    with pytest.raises(LomberError, match=words):
+        load_opponents(agent, game)
+    with pytest.raises(LomberError, match=words):
+        evaluate(game, registry.load_agent("random", game), agent, 2)
 
 
 @pytest.mark.parametrize("name", ["ombre/heuristic", "ombre/search:worlds=1", "ombre/ppo"])

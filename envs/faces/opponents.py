@@ -47,9 +47,6 @@ class Agent(Protocol):
         ...
 
 
-Opponents = "str | Agent | Sequence[str | Agent]"
-
-
 def load_opponents(opponents: Any, game: Game) -> list[Agent]:
     """The agents of the seats after the learner's, in order: one for all of them, or a list of seats - 1.
 
@@ -70,7 +67,15 @@ def _agent(opponent: Any, game: Game) -> Agent:
         return _load(fspath(opponent), game)
     if not callable(getattr(opponent, "act", None)):
         raise LomberError(f"an opponent is a name, the path of a policy, or has an act method, not {opponent!r}")
+    check_plays(opponent, game)
     return cast(Agent, opponent)
+
+
+def check_plays(agent: Any, game: Game) -> None:
+    """LomberError where an agent was made for another game than this, or for other options of it."""
+    made_for = getattr(agent, "game", None)
+    if made_for is not None and made_for != game:
+        raise LomberError(f"{getattr(agent, 'name', agent)} was made for {made_for!r}, and cannot play {game!r}")
 
 
 def _load(name: str, game: Game) -> Agent:
@@ -103,7 +108,8 @@ def cause(error: BaseException) -> str:
 
 
 def decide(agent: Agent, tables: Tables, rows: NDArray[np.int64], decisions: Decisions) -> NDArray[np.int64]:
-    """The agent's actions (k,) for the decisions that stand open at `rows` (k,)."""
+    """The agent's actions (k,) for the decisions that stand open at `rows` (k,); LomberError: it plays another game."""
+    check_plays(agent, tables.game)
     positions = Positions(
         tables.observation[rows], tables.action_mask[rows], tables.seat[rows],
         decisions.keys(tables, rows, getattr(agent, "seed", 0)),
