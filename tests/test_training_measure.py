@@ -69,6 +69,21 @@ def test_only_what_is_not_there_is_measured(quick, tmp_path):
     assert [one["opponent"] for one in told] == ["random", "bouillotte/maniac"]
 
 
+def test_what_another_process_notes_meanwhile_is_kept(quick, tmp_path, monkeypatch):
+    """While the moves of an agent are timed, and its figure is played."""
+    file = tmp_path / "figures.json"
+
+    def meanwhile(game, name):
+        monkeypatch.setattr(measure, "time_loading", lambda game, name: 45.4)
+        run(file, "piquet/heuristic", "--ids", "6", "--seed", "2")
+        return 45.4
+
+    monkeypatch.setattr(measure, "time_loading", meanwhile)
+    run(file, "piquet/heuristic", "--ids", "6")
+    told = read_measured(file)["piquet"]["piquet/heuristic"]
+    assert [one["seed"] for one in told["strength"]] == [2] and "speed" in told
+
+
 @pytest.fixture
 def stopped(monkeypatch):
     """A list of (opponent, first id, ids) of the parts played; the part at the place that is put into it first is stopped."""
@@ -222,5 +237,7 @@ def test_the_figures_that_come_with_lomber_are_of_its_agents(name):
         for one in noted["strength"]:
             assert one["opponent"].partition(":")[0] in agent_names(make_game(name, one["preset"], **one["options"]))
             assert set(one) == FIGURES and one["ids"] >= 100 and one["half"] > 0 and np.isfinite(one["mean"])
+        if not agent.startswith(f"{name}/search"):
+            assert noted["speed"]["load_ms"] < 300 and noted["speed"]["move_us"] < 1000, "what is promised of all but search"
     (first,) = [one for one in told[f"{name}/heuristic"]["strength"] if one["opponent"] == "random"]
     assert first["mean"] - first["half"] > 0 and first["ids"] >= 2000

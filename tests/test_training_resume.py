@@ -207,7 +207,7 @@ def test_a_full_disk_leaves_the_last_checkpoint_whole(whole, tmp_path, monkeypat
 
     def full(path, *mode, **given):
         file = opened(path, *mode, **given)
-        return FullDisk(file, 1000) if path.name == f"part-{4 * ROLLOUT:012}.pt" else file
+        return FullDisk(file, 1000) if path.name.endswith(f"-{4 * ROLLOUT:012}.pt") else file
 
     with monkeypatch.context() as patched:
         patched.setattr(files.Path, "open", full)

@@ -9,7 +9,7 @@ from ..envs.engine.errors import LomberError
 
 def write_whole(path: Path, content: bytes) -> None:
     """Put `content` in the place of `path`, in one step, once it is on the disk. OSError leaves the old file as it was."""
-    part = path.with_name(f"part-{path.name}")
+    part = path.with_name(f"part-{os.getpid()}-{path.name}")  # another process may write the same file
     try:
         with part.open("wb") as file:
             file.write(content)

@@ -116,11 +116,10 @@ def measure(name: str, game: Game, against: Sequence[str], ids: int, seed: int, 
         shown = f"{told['mean']:+.2f} +-{told['half']:.2f} points an episode against {opponent}"
         print(f"{name}: {shown}, {told['ids']:,} ids, {time.perf_counter() - started:.0f} s", flush=True)
         measured = True
-    noted = _noted(file, game, name)
-    if measured or again or "speed" not in noted:
+    if measured or again or "speed" not in _noted(file, game, name):
         median, moves = time_moves(game, agent, seed)
         speed = {"load_ms": round(time_loading(game, name)), "move_us": float(f"{median:.3g}"), "moves": moves}
-        _note(file, game, name, {**noted, "speed": {**speed, **_circumstances(game)}})
+        _note(file, game, name, {**_noted(file, game, name), "speed": {**speed, **_circumstances(game)}})
         shown = f"{speed['move_us']:g} us of CPU a move (median of {moves}), {speed['load_ms']} ms to load and make the first"
         print(f"{name}: {shown}", flush=True)
 
