@@ -83,8 +83,11 @@ class BaseAgent:
         if hidden[0]["seat"] != view.seat:
             raise RecordError(f"seat {view.seat} is not to act: seat {hidden[0]['seat']} is")
         told = self.consider(position_of(game, hidden, key_of(hidden, self.seed) if key is None else key))
-        legal = [action for action in np.flatnonzero(game.legal(hidden)[0]) if not np.isnan(told.ratings[action])]
-        best_first = sorted(legal, key=lambda action: -told.ratings[action])
+        legal = np.flatnonzero(game.legal(hidden)[0]).tolist()
+        if told.action not in legal:
+            raise LomberError(f"{self.name} gives the action {told.action!r}, which is not legal here")
+        rated = [action for action in legal if not np.isnan(told.ratings[action])]
+        best_first = sorted(rated, key=lambda action: (-told.ratings[action], action != told.action))
         ratings = {game.actions[action]: float(told.ratings[action]) for action in best_first}
         return Advice(game.actions[told.action], told.rated, ratings, told.details)
 

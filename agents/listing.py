@@ -48,13 +48,13 @@ def list_agents(game: Game, folders: Sequence[str] = (), file: Path = STRENGTHS)
     search = f"{game.name}/search"
     measured[search] = {**measured.get(f"{search}:worlds={WORLDS}", {}), **measured.get(search, {})}  # the same agent
     rows = [_with_figures(_row(name, game), measured.get(name, {})) for name in names + more]
-    return rows + [_policy_row(folder, folder, game) for folder in folders]
+    return rows + [policy_row(folder, folder) for folder in folders]
 
 
 def _row(name: str, game: Game) -> dict[str, Any]:
     plain = name.partition(":")[0]
     if plain in POLICIES:
-        row = _policy_row(name, str(WEIGHTS / plain), game)
+        row = policy_row(str(WEIGHTS / plain), name)
         return row if name == plain else {**row, "strength": None}  # the JSON tells of greedy play
     row = {**_EMPTY, "name": name, "game": game.name}
     if name == f"{game.name}/search":
@@ -68,11 +68,15 @@ def _row(name: str, game: Game) -> dict[str, Any]:
     return row
 
 
-def _policy_row(name: str, path: str, game: Game) -> dict[str, Any]:
+def policy_row(path: str, name: str) -> dict[str, Any]:
+    """The row of a policy under this name, with the strength that its JSON tells; LomberError: a file is missing or none."""
     about = read_about(path)
-    size = sum(file.stat().st_size for file in policy_files(path))
+    try:
+        size = sum(file.stat().st_size for file in policy_files(path))
+    except OSError as error:
+        raise LomberError(f"{error.filename}: {error.strerror}") from error
     told = {"preset": about["preset"], "options": about["options"], "needs": "onnxruntime", "bytes": size}
-    return {**_EMPTY, "name": name, "game": game.name, **told, "strength": strengths_of(about)}
+    return {**_EMPTY, "name": name, "game": about["game"], **told, "strength": strengths_of(about)}
 
 
 _EMPTY = dict.fromkeys(
@@ -96,6 +100,6 @@ def strengths_of(about: dict[str, Any]) -> list[dict[str, Any]]:
             low, high = (float(bound) for bound in told["interval"])
             figures = {"opponent": str(told["opponent"]), "mean": float(told["mean"]), "half": (high - low) / 2}
             found.append({**figures, "ids": told.get("n"), "seed": told.get("seed")})
-        except (TypeError, ValueError, KeyError, AttributeError):
+        except (TypeError, ValueError, KeyError, AttributeError, OverflowError):
             continue
     return found

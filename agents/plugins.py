@@ -14,6 +14,7 @@ from importlib.metadata import EntryPoint, entry_points
 
 from ..envs.engine.errors import LomberError, cut
 from ..envs.engine.game import Game
+from ..envs.engine.registry import GAMES
 from ..envs.faces.opponents import cause, package_of
 from .base import BaseAgent
 
@@ -32,13 +33,16 @@ def load_plug_in(name: str, game: Game, seed: int) -> BaseAgent:
     told = _told(plug_ins(name)[0])
     try:
         agent = maker(game, seed)
+        if isinstance(agent, BaseAgent):
+            agent.name = name
     except LomberError:
         raise
-    except Exception as error:  # whatever somebody else's code raises
+    except (Exception, SystemExit) as error:  # whatever somebody else's code raises
         raise LomberError(f"{told}, fails: {cause(error)}") from error
     if not isinstance(agent, BaseAgent):
         raise LomberError(f"{told}, gives {cut(agent)}: an agent derives from lomber.agents.base.BaseAgent")
-    agent.name = name
+    if not hasattr(agent, "game") or not hasattr(agent, "seed"):
+        raise LomberError(f"{told}, has no game or no seed: its __init__ calls super().__init__(game, seed)")
     return agent
 
 
@@ -62,6 +66,15 @@ def clashes(taken: Iterable[str]) -> list[str]:
     """What is wrong with the plug-ins whose names are taken by the library's own agents, a line each."""
     own = set(taken)
     return [f"{_told(point)}, is passed over: lomber has an agent of that name" for point in plug_ins() if point.name in own]
+
+
+def strays() -> list[str]:
+    """What is wrong with the plug-ins whose names are for no game, a line each."""
+    parts = [(point, *point.name.partition("/")) for point in plug_ins()]
+    return [
+        f"{_told(point)}, is passed over: {cut(game)} is no game, and a name that has a / begins with its game's"
+        for point, game, slash, _ in parts if slash and game not in GAMES
+    ]  # fmt: skip
 
 
 def _told(point: EntryPoint) -> str:

@@ -213,7 +213,7 @@ class Policy(BaseAgent):
         for i, vector in enumerate(vectors):
             try:
                 observation[i] = _numbers(vector["observation"], self.game.observation_size)
-                legal = _numbers(vector["legal"]).astype(np.int64)
+                legal = _action_ids(vector["legal"])
                 mask[i, legal] = 1
                 logits[i, legal] = _numbers(vector["logits"], len(legal))
             except (TypeError, ValueError, KeyError, IndexError, OverflowError) as error:
@@ -342,6 +342,14 @@ def _numbers(values: Any, length: int | None = None) -> NDArray[Any]:
         raise ValueError(f"{len(array)} numbers, not {length}")
     with np.errstate(over="ignore"):
         return array.astype(np.float32)
+
+
+def _action_ids(values: Any) -> NDArray[np.int64]:
+    """A list of action ids (length,); ValueError where it is none. One beyond the last is an IndexError where it is used."""
+    ids = _numbers(values)
+    if ids.dtype.kind != "i" or ids.min() < 0:
+        raise ValueError(f"a list of action ids, not {str(values)[:40]!r}")
+    return ids.astype(np.int64)
 
 
 def _line(error: object) -> str:

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from phases import decisions_by_phase
 from typer.testing import CliRunner
 
 from lomber.agents.abstracted import Abstracted
@@ -25,34 +26,32 @@ def views(name, seed=1):
     states = game.begin(seed)
     while states[0]["stage"] == 0:
         seat = int(states[0]["seat"])
-        yield game, states, records.view_of(game, states, seat)
+        yield game, states.copy(), records.view_of(game, states, seat)
         game.advance(states, [rng.choice(np.flatnonzero(game.legal(states)[0]))], go_on=False)
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_advice_is_the_move_at_the_table_in_every_phase(name):
-    phases = set()
-    for seed in range(4 if COMPILED else 1):
-        for game, states, view in views(name, seed):
-            phases.add(int(states[0]["phase"]))
-            seats = np.array(states["seat"])
-            for kind in AGENTS:
-                agent = load_agent(kind if kind == "random" else f"{name}/{kind}", game, 3)
-                at_table = position_of(game, game.hide(states, seats), 77)
-                for read in (records.loads(str(view)), records.loads(json.dumps(view.to_json()))):
-                    advice = agent.advise(read, key=77)
-                    assert game.action_id(advice.move) == agent.act(at_table)[0]
-                    rated = set(game.legal_names(states))
-                    if isinstance(agent, Abstracted):
-                        choices = np.flatnonzero(game.abstracted.legal(states)[0])
-                        rated = {game.actions[game.abstracted.meant(states, choice)[0]] for choice in choices}
-                    assert set(advice.ratings) == rated
-                if advice.rated == "probability":
-                    assert sum(advice.ratings.values()) == pytest.approx(1) and advice.ratings[advice.move] > 0
-                elif kind.endswith("caution=0"):
-                    assert advice.move == next(iter(advice.ratings))
-                assert agent.advise(view) == agent.advise(view)
-    assert len(phases) > 1
+    asked = [(game, states, view) for seed in range(3 if COMPILED else 1) for game, states, view in views(name, seed)]
+    for game, states in decisions_by_phase(name, 2 if COMPILED else 1):
+        asked.append((game, states, records.view_of(game, states, int(states[0]["seat"]))))
+    for game, states, view in asked:
+        at_table = position_of(game, game.hide(states, np.array(states["seat"])), 77)
+        for kind in AGENTS:
+            agent = load_agent(kind if kind == "random" else f"{name}/{kind}", game, 3)
+            for read in (records.loads(str(view)), records.loads(json.dumps(view.to_json()))):
+                advice = agent.advise(read, key=77)
+                assert game.action_id(advice.move) == agent.act(at_table)[0]
+                rated = set(game.legal_names(states))
+                if isinstance(agent, Abstracted):
+                    choices = np.flatnonzero(game.abstracted.legal(states)[0])
+                    rated = {game.actions[game.abstracted.meant(states, choice)[0]] for choice in choices}
+                assert set(advice.ratings) == rated
+            if advice.rated == "probability":
+                assert sum(advice.ratings.values()) == pytest.approx(1) and advice.ratings[advice.move] > 0
+            elif kind.endswith("caution=0"):
+                assert advice.move == next(iter(advice.ratings))
+            assert agent.advise(view) == agent.advise(view)
 
 
 def test_an_agent_that_tells_no_probabilities_gives_its_move():
@@ -63,6 +62,21 @@ def test_an_agent_that_tells_no_probabilities_gives_its_move():
     for game, states, view in views("piquet"):
         advice = First().advise(view)
         assert (advice.move, advice.rated, advice.ratings) == (game.legal_names(states)[0], "", {})
+
+
+@pytest.mark.parametrize("action", [2, -1, 10**6])
+def test_advice_that_is_no_legal_move_names_the_agent(action):
+    class Wrong(BaseAgent):
+        name = "mine"
+
+        def act(self, positions):
+            return np.full(len(positions), action)
+
+    game = make_game("piquet")
+    view = records.view_of(game, game.begin(1), int(game.begin(1)[0]["seat"]))
+    assert game.legal(game.begin(1))[0, 2] == 0
+    with pytest.raises(LomberError, match=f"mine gives the action {action}, which is not legal here"):
+        Wrong().advise(view)
 
 
 def test_a_search_that_the_clock_ends_is_made_once():

@@ -193,6 +193,15 @@ WHEN_MADE = {
     "raises": ("def make(game, seed): raise RuntimeError('no\\nweights')", "fails: RuntimeError: no weights"),
     "no agent": ("def make(game, seed): return object()", "gives <object object"),
     "nothing": ("def make(game, seed): pass", "gives None"),
+    "exits": ("def make(game, seed): raise SystemExit(3)", "fails: SystemExit: 3"),
+    "own name": (
+        "from lomber.agents.base import BaseAgent\nclass make(BaseAgent):\n name = property(lambda self: 'mine')",
+        "fails: AttributeError",
+    ),
+    "no super": (
+        "from lomber.agents.base import BaseAgent\nclass make(BaseAgent):\n def __init__(self, game, seed): pass",
+        "has no game or no seed: its __init__ calls super().__init__(game, seed)",
+    ),
 }
 
 
@@ -219,6 +228,13 @@ def test_a_name_of_the_librarys_own_is_passed_over_with_a_warning(offer):
     told = listed()
     assert told["passed_over"] == [words] and words in CliRunner().invoke(cli.app, ["agents"]).output
     assert [row["error"] for row in told["agents"] if row["name"] == "piquet/heuristic"] == [None]
+
+
+def test_a_name_that_is_for_no_game_is_told(offer):
+    offer("bad-one", "picket/mine", "bad_one:make", SOUND)
+    words = "picket/mine, a plug-in of the package bad-one, is passed over: 'picket' is no game"
+    (told,) = listed()["passed_over"]
+    assert told.startswith(words) and words in CliRunner().invoke(cli.app, ["agents"]).output
 
 
 def test_two_packages_with_one_name_are_both_named(offer):

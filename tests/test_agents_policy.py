@@ -210,6 +210,8 @@ def test_a_file_too_large_is_not_read(game, folder, tmp_path, monkeypatch, kind)
         ({"observation": [[1.0], 2]}, "does not fit"),
         ({"legal": []}, "a list of numbers"),
         ({"legal": [5000]}, "out of bounds"),
+        ({"legal": [-1]}, "a list of action ids"),
+        ({"legal": [0.5]}, "a list of action ids"),
         ({"logits": [10**400]}, "does not fit"),
         ({"logits": [0.5]}, "does not fit"),
     ],

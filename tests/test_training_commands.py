@@ -168,6 +168,8 @@ def test_the_policies_of_a_folder_are_listed_with_their_strength(folder, monkeyp
     monkeypatch.chdir(folder.parents[1])
     (tmp_path / "runs" / "broken").mkdir(parents=True)
     (tmp_path / "runs" / "broken" / "policy.json").write_text("{")
+    (tmp_path / "runs" / "half").mkdir()
+    shutil.copy(folder / "policy.json", tmp_path / "runs" / "half")
     line = next(line for line in run("agents", str(folder)).splitlines() if str(folder) in line)
     assert line.split()[1:] == ["rubicon", "0.1", "MiB", "-", "-", "onnxruntime", "+23.41", "+-0.55", "against", "random"]
     shutil.copytree(folder, tmp_path / "runs" / "mine")
@@ -175,6 +177,7 @@ def test_the_policies_of_a_folder_are_listed_with_their_strength(folder, monkeyp
     shown = run("agents").splitlines()
     assert any(os.path.join("runs", "mine") in line and line.endswith("+-0.55 against random") for line in shown)
     assert any("broken is passed over: " in line and "cut short" in line for line in shown)
+    assert any("half is passed over: " in line and "policy.onnx: No such file" in line for line in shown)
     told = json.loads(run("agents", "--json"))
     assert "broken is passed over" in told["passed_over"][0]
     (row,) = [row for row in told["agents"] if row["name"].endswith("mine")]

@@ -131,6 +131,9 @@ def test_no_record_is_written_over(tmp_path):
     for _ in range(3):
         played("--seed", "4", "--record", str(file), text="1\n1\n")
     assert {path.name for path in tmp_path.iterdir()} == {"deal.json", "deal-2.json", "deal-3.json"}
+    (tmp_path / "gone.json").symlink_to(tmp_path / "elsewhere.json")  # stands there, though nothing is behind it
+    played("--seed", "4", "--record", str(tmp_path / "gone.json"), text="1\n")
+    assert (tmp_path / "gone-2.json").exists() and not (tmp_path / "elsewhere.json").exists()
     begun = records.from_json(json.loads(file.read_text()))
     assert begun.points is None and len(begun.moves) == 2, "what was played of an unfinished deal"
     records.replay(begun)
@@ -249,6 +252,12 @@ def test_mistakes_are_told_in_one_line_before_anything_is_dealt(words, told, cap
         cli.main()
     seen = capsys.readouterr()
     assert stopped.value.code == 2 and told in seen.err and seen.err.count("\n") == 1 and not seen.out
+
+
+def test_input_that_is_no_text_is_no_move():
+    command = [sys.executable, "-m", "lomber.training.cli", "play", "piquet"]
+    done = subprocess.run(command, input=b"\xff\nq\n", capture_output=True, env={**os.environ, "PYTHONIOENCODING": "utf-8"})
+    assert done.returncode == 0 and b"unknown move" in done.stdout and not done.stderr
 
 
 def test_letters_that_a_terminal_cannot_show_are_not_printed():

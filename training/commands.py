@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ..agents.listing import STRENGTHS, list_agents
-from ..agents.plugins import clashes
+from ..agents.listing import STRENGTHS, list_agents, policy_row
+from ..agents.plugins import clashes, strays
 from ..agents.policy import SAMPLE, is_policy, read_about
 from ..agents.registry import BUILT_IN, POLICIES, WEIGHTS, agent_names, load_agent
 from ..envs import GAMES, LomberError, make_game
@@ -102,12 +102,12 @@ def agents(
 
     wanted = [make_game(name) for name in ([game] if game else GAMES)]
     folders: dict[str, list[str]] = {}
-    passed_over = clashes(BUILT_IN)
+    passed_over = clashes(BUILT_IN) + strays()
     for folder in policies or sorted(str(file.parent) for file in Path("runs").glob("*/policy.json")):
         if folder in GAMES and not Path(folder).exists():
             raise LomberError(f"{folder} is a game, not a policy's folder: lomber agents --game {folder}")
         try:
-            folders.setdefault(read_about(folder)["game"], []).append(folder)
+            folders.setdefault(policy_row(folder, folder)["game"], []).append(folder)
         except LomberError as error:
             if policies:
                 raise

@@ -281,15 +281,20 @@ def move_of(word: str, game: Game, legal: Sequence[int]) -> int:
 def write_beside(file: Path, text: str, data: Any) -> Path:
     """Write a record, as JSON if the file ends so, into `file` or, where there is one, file-2, file-3, ...; which it was."""
     number, free = 1, file
-    while free.exists():
-        number += 1
-        free = file.with_stem(f"{file.stem}-{number}")
-    free.write_text(json.dumps(data) + "\n" if file.suffix == ".json" else text, encoding="utf-8")
-    return free
+    while True:
+        try:
+            with free.open("x", encoding="utf-8") as out:
+                out.write(json.dumps(data) + "\n" if file.suffix == ".json" else text)
+            return free
+        except FileExistsError:
+            number += 1
+            free = file.with_stem(f"{file.stem}-{number}")
 
 
 def _reader() -> Callable[[str], str]:
     """Lines from the terminal, editable where that is possible; from a pipe they are shown as if they were typed."""
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="replace")  # what is no text is no move, and stops no game
     if sys.stdin.isatty():
         with suppress(ImportError):
             import readline  # noqa: F401  input() then remembers and edits lines

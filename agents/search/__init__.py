@@ -6,6 +6,7 @@ One implementation for every game: what it knows of a game are the kernels of it
 import functools
 import importlib
 import math
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -229,7 +230,7 @@ def _is_whole(told: Any) -> bool:
 
 
 def _is_finite(told: Any) -> bool:
-    return not isinstance(told, bool) and isinstance(told, (int, float)) and math.isfinite(told)
+    return not isinstance(told, bool) and isinstance(told, (int, float)) and abs(told) <= sys.float_info.max
 
 
 def _effective(likely: NDArray[np.float64]) -> float:
