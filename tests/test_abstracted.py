@@ -54,7 +54,7 @@ def test_it_plays_what_the_choice_of_the_ladder_means(name, kind):
             meant = [int(game.abstracted.meant(state, one)[0]) for one in legal]
             assert dict(zip(meant, wanted.ratings[legal], strict=True)) == {a: told.ratings[a] for a in rated}
             staked.add(int(action))
-    assert len(staked) > 2
+    assert len(staked) > (2 if COMPILED else 1)
 
 
 @pytest.mark.parametrize(("name", "kind"), AGENTS[:2])
