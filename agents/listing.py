@@ -7,7 +7,6 @@ ids, the seed, the game's options, machine and date; `of` tells of one that was 
 """
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,20 +34,19 @@ def read_measured(file: Path = STRENGTHS) -> dict[str, dict[str, dict[str, Any]]
     raise LomberError(f"{file} is no file that lomber measure has written")
 
 
-def list_agents(game: Game, folders: Sequence[str] = (), file: Path = STRENGTHS) -> list[dict[str, Any]]:
-    """A row for each agent of the game, measured settings of a search too, and for the policies in `folders`.
+def list_agents(game: Game, file: Path = STRENGTHS) -> list[dict[str, Any]]:
+    """A row for each agent of the game, measured settings of a search too; `policy_row` gives those of policies by path.
 
     Keys: name, game; preset and options that a policy was trained on (None: it plays them all); settings that may stand
     behind its name; needs (a package, or None); bytes of its files; load_ms, move_us; strength, a list; error: why a plug-in
-    is broken. None stands for what is not known. LomberError: a policy's file is none.
+    is broken. None stands for what is not known.
     """
     measured = read_measured(file).get(game.name, {})
     names = agent_names(game)
     more = [name for name in measured if name not in names and name.partition(":")[0] in names]
     search = f"{game.name}/search"
     measured[search] = {**measured.get(f"{search}:worlds={WORLDS}", {}), **measured.get(search, {})}  # the same agent
-    rows = [_with_figures(_row(name, game), measured.get(name, {})) for name in names + more]
-    return rows + [policy_row(folder, folder) for folder in folders]
+    return [_with_figures(_row(name, game), measured.get(name, {})) for name in names + more]
 
 
 def _row(name: str, game: Game) -> dict[str, Any]:

@@ -101,18 +101,20 @@ def agents(
     from .ladder import show
 
     wanted = [make_game(name) for name in ([game] if game else GAMES)]
-    folders: dict[str, list[str]] = {}
+    found: dict[str, list[dict[str, Any]]] = {}
     passed_over = clashes(BUILT_IN) + strays()
     for folder in policies or sorted(str(file.parent) for file in Path("runs").glob("*/policy.json")):
         if folder in GAMES and not Path(folder).exists():
             raise LomberError(f"{folder} is a game, not a policy's folder: lomber agents --game {folder}")
         try:
-            folders.setdefault(policy_row(folder, folder)["game"], []).append(folder)
+            row = policy_row(folder, folder)
         except LomberError as error:
             if policies:
                 raise
             passed_over.append(f"{folder} is passed over: {error}")
-    rows = [row for played in wanted for row in list_agents(played, folders.get(played.name, ()))]
+        else:
+            found.setdefault(row["game"], []).append(row)
+    rows = [row for played in wanted for row in (*list_agents(played), *found.get(played.name, ()))]
     if json:
         print(jsons.dumps({"agents": rows, "passed_over": passed_over}))
     else:
