@@ -32,7 +32,7 @@ def views(name, seed=1):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_advice_is_the_move_at_the_table_in_every_phase(name):
-    asked = [(game, states, view) for seed in range(3 if COMPILED else 1) for game, states, view in views(name, seed)]
+    asked = [(game, states, view) for seed in range(4 if COMPILED else 1) for game, states, view in views(name, seed)]
     for game, states in decisions_by_phase(name, 2 if COMPILED else 1):
         asked.append((game, states, records.view_of(game, states, int(states[0]["seat"]))))
     for game, states, view in asked:

@@ -99,14 +99,13 @@ def test_a_seat_that_the_game_has_not_is_refused(name):
                     records.from_view(replace(view, events=tuple(events)))
 
 
-SPADILLE = "DEALT 2S 3S 4S 5S 6S 7S 2H 3H 4H|0:PASS|1:PASS|2:PASS|{seat}:SPADILLE|{seat}:TRUMP_S|{seat}:EXCHANGED 3"
+SPADILLE = "0:DEALT 2S 3S 4S 5S 6S 7S 2H 3H 4H|0:PASS|1:PASS|2:PASS|{seat}:SPADILLE|{seat}:TRUMP_S|{seat}:EXCHANGED 3"
 
 
 @pytest.mark.parametrize("seat", [7, 999_999_999])
 def test_a_seat_far_beyond_the_table_is_never_forced_to_play(seat):
     """Its record would lie outside of the state: the process ended here."""
-    events = [Event(int(one.partition(":")[0]), one.partition(":")[2]) for one in f"0:{SPADILLE.format(seat=seat)}".split("|")]
-    view = records.View("ombre", "espadille_force", {}, 0, 0, {"dealer": 2}, tuple(events))
+    view = records.View("ombre", "espadille_force", {}, 0, 0, {"dealer": 2}, events_of(SPADILLE.format(seat=seat)))
     with pytest.raises(RecordError, match=f"event 5, {seat}:SPADILLE: ombre has seats 0..2"):
         records.from_view(view)
 
@@ -155,10 +154,15 @@ PIQUET = (
 )
 
 
+def events_of(text):
+    """Events from `seat:words`, a bar between two."""
+    parts = (event.partition(":") for event in text.split("|"))
+    return tuple(Event(int(seat), words) for seat, _, words in parts)
+
+
 def piquet_view(text):
     """Elder's view of these events."""
-    events = tuple(Event(int(event[0]), event[2:]) for event in text.split("|"))
-    return records.View("piquet", "korolik", {}, 0, 0, {"dealer": 1}, events)
+    return records.View("piquet", "korolik", {}, 0, 0, {"dealer": 1}, events_of(text))
 
 
 @pytest.mark.parametrize(
