@@ -165,8 +165,8 @@ class Policy(BaseAgent):
         return logits  # type: ignore[no-any-return]
 
     def _check_sum(self, model: bytes) -> None:
-        wanted, found = self.about.get("onnx_sha256"), hashlib.sha256(model).hexdigest()
-        if wanted is not None and wanted != found:
+        wanted, found = self.about["onnx_sha256"], hashlib.sha256(model).hexdigest()
+        if wanted != found:
             told = f"{self._onnx} is not the file that {self._json} was written for: sha256 {found}, not {wanted!r}"
             raise LomberError(f"{self.name}: {told}")
 
@@ -179,6 +179,9 @@ class Policy(BaseAgent):
                 raise LomberError(
                     f"{self.name} was trained on another {what}: {key} is {about[key]!r}, {game.id} has {getattr(game, key)!r}"
                 )
+        for key in ("observation_size", "num_actions"):
+            if about.get(key, getattr(game, key)) != getattr(game, key):
+                raise LomberError(f"{self.name}: {key} is {about[key]!r} in {self._json}, {game.id} has {getattr(game, key)}")
         try:
             trained = make_game(game.name, about["preset"], **about["options"])
         except (LomberError, TypeError) as error:
@@ -293,6 +296,7 @@ def _read(file: Path) -> bytes:
 
 _KEYS: dict[str, type] = {
     "game": str, "layout_hash": str, "actions_hash": str, "preset": str, "options": dict, "test_vectors": list,
+    "onnx_sha256": str,
 }  # fmt: skip
 
 

@@ -229,6 +229,8 @@ def test_a_test_vector_that_fits_no_position_is_refused(game, tmp_path, fault, w
         ({"layout_hash": "abc"}, "another layout of the observation: layout_hash is 'abc', piquet_v0 has '[0-9a-f]+'"),
         ({"actions_hash": "abc"}, "another table of actions: actions_hash is 'abc', piquet_v0 has '[0-9a-f]+'"),
         ({"game": "ombre"}, "plays 'ombre', not 'piquet'"),
+        ({"observation_size": 3}, "observation_size is 3 in policy.json, piquet_v0 has [0-9]+"),
+        ({"num_actions": "3"}, "num_actions is '3' in policy.json, piquet_v0 has [0-9]+"),
         ({"preset": "rubikon"}, "did you mean rubicon"),
         ({"options": {"episod": "deal"}}, "did you mean episode"),
         ({"options": {"name": "x"}}, "names options that piquet_v0 has not"),
@@ -248,6 +250,15 @@ def test_a_network_of_another_run_is_refused(game, folder, tmp_path):
     shutil.copytree(folder, tmp_path / "p")
     (tmp_path / "p" / "policy.onnx").write_bytes(model_of(game, weights_of(game, 1)).SerializeToString())
     refused(tmp_path / "p", game, "not the file that policy.json was written for")
+
+
+@pytest.mark.parametrize(("told", "words"), [({}, "lacks the key 'onnx_sha256'"), ({"onnx_sha256": None}, "is no str")])
+def test_a_json_that_tells_no_hash_is_refused(game, folder, tmp_path, told, words):
+    shutil.copytree(folder, tmp_path / "p")
+    about = json.loads((folder / "policy.json").read_text())
+    del about["onnx_sha256"]
+    (tmp_path / "p" / "policy.json").write_text(json.dumps({**about, **told}))
+    refused(tmp_path / "p", game, words)
 
 
 def test_errors_name_the_files_as_they_are_called(game, folder, tmp_path):
