@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from lomber.agents.listing import STRENGTHS, list_agents, read_measured
 from lomber.agents.random import RandomAgent
-from lomber.agents.registry import agent_names, load_agent
+from lomber.agents.registry import POLICIES, agent_names, load_agent
 from lomber.envs import GAMES, LomberError, make_game
 from lomber.training import cli, ladder, measure
 from lomber.training.evaluate import evaluate
@@ -163,6 +163,16 @@ def test_only_names_are_measured(tmp_path, name):
     with pytest.raises(LomberError, match="agents are measured by their names"):
         measure.measure(name, make_game("piquet"), ["random"], 2, 1, tmp_path / "x.json", False)
     assert not list(tmp_path.iterdir())
+
+
+def test_where_all_are_measured_each_plays_what_it_does_by_its_name(monkeypatch, tmp_path):
+    measured = []
+    monkeypatch.setattr(measure, "measure", lambda name, game, *_: measured.append((name, game)))
+    run(tmp_path / "x.json")
+    every = dict(measured)
+    measured.clear()
+    run(tmp_path / "x.json", *POLICIES)
+    assert dict(measured) == {name: every[name] for name in POLICIES} and "random" in every
 
 
 def test_moves_are_timed_one_by_one():

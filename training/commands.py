@@ -150,10 +150,10 @@ def measure(
 
     check_ids(ids)
     deals = ["episode=deal", *(option or ())]  # the last of a key counts
-    jobs = [(name, game_for([name], game, preset, option if about_of(name) else deals)) for name in names or ()]
+    asked = [(name, game) for name in names or ()]
     if not names:
-        games = [make_game(one, preset, **options_of(deals)) for one in ([game] if game else GAMES)]
-        jobs = [(name, played) for played in games for name in agent_names(played)]
+        asked = [(name, one) for one in ([game] if game else GAMES) for name in agent_names(make_game(one))]
+    jobs = [(name, game_for([name], one, preset, option if about_of(name) else deals)) for name, one in asked]
     announce(*{played.name: played for _, played in jobs}.values())
     for name, played in jobs:
         try:
