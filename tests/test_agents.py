@@ -5,6 +5,7 @@ import sys
 from collections import Counter
 from dataclasses import replace
 
+import gymnasium
 import numpy as np
 import pytest
 from conftest import TOYS, episodes
@@ -132,6 +133,24 @@ def test_an_agent_made_for_another_game_or_other_options_sits_nowhere(name, opti
         load_opponents(agent, game)
     with pytest.raises(LomberError, match=words):
         evaluate(game, registry.load_agent("random", game), agent, 2)
+
+
+@pytest.mark.parametrize(
+    ("give", "words"),
+    [
+        (lambda n: None, r"object \(\), not an integer for each of"), (lambda n: [None] * n, "object"),
+        (lambda n: np.zeros((n, 1), np.int64), r", 1\), not an integer"), (lambda n: np.zeros(n), "float64"),
+        (lambda n: np.zeros(n + 1, np.int64), "not an integer for each of"),
+    ],
+)  # fmt: skip
+def test_an_answer_that_is_no_action_is_told_with_the_agents_name(give, words):
+    game, agent = lomber.envs.make_game("piquet"), RandomAgent()
+    agent.name, agent.act = "mine", lambda positions: give(len(positions))
+    with pytest.raises(LomberError, match=f"mine gives .*{words}"):
+        evaluate(game, registry.load_agent("random", game), agent, 2)
+    with pytest.raises(LomberError, match=f"mine gives .*{words}"):
+        for seat in (0, 1):  # one of them is not the first to act
+            gymnasium.make("lomber/Piquet-v0", opponents=agent, seat=seat).reset(seed=1)
 
 
 @pytest.mark.parametrize("name", ["ombre/heuristic", "ombre/search:worlds=1", "ombre/ppo"])

@@ -75,7 +75,11 @@ def check_plays(agent: Any, game: Game) -> None:
     """LomberError where an agent was made for another game than this, or for other options of it."""
     made_for = getattr(agent, "game", None)
     if made_for is not None and made_for != game:
-        raise LomberError(f"{getattr(agent, 'name', agent)} was made for {made_for!r}, and cannot play {game!r}")
+        raise LomberError(f"{_name_of(agent)} was made for {made_for!r}, and cannot play {game!r}")
+
+
+def _name_of(agent: Any) -> str:
+    return str(getattr(agent, "name", agent))
 
 
 def _load(name: str, game: Game) -> Agent:
@@ -108,14 +112,21 @@ def cause(error: BaseException) -> str:
 
 
 def decide(agent: Agent, tables: Tables, rows: NDArray[np.int64], decisions: Decisions) -> NDArray[np.int64]:
-    """The agent's actions (k,) for the decisions that stand open at `rows` (k,); LomberError: it plays another game."""
+    """The agent's actions (k,) for the decisions that stand open at `rows` (k,).
+
+    LomberError: it plays another game, or gives no integer for each of them; what is illegal the tables refuse.
+    """
     check_plays(agent, tables.game)
     positions = Positions(
         tables.observation[rows], tables.action_mask[rows], tables.seat[rows],
         decisions.keys(tables, rows, getattr(agent, "seed", 0)),
         tables.views(rows) if getattr(agent, "wants_view", False) else None,
     )  # fmt: skip
-    return agent.act(positions)
+    actions = np.asarray(agent.act(positions))
+    if actions.shape != rows.shape or actions.dtype.kind not in "iu":
+        told = f"{actions.dtype} {actions.shape}, not an integer for each of {len(rows)} positions"
+        raise LomberError(f"{_name_of(agent)} gives {told}")
+    return actions
 
 
 class Others:
