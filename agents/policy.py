@@ -174,14 +174,10 @@ class Policy(BaseAgent):
         about = self.about
         if about["game"] != game.name:
             raise LomberError(f"{self.name} plays {about['game']!r}, not {game.name!r}")
-        for key, what in (("layout_hash", "layout of the observation"), ("actions_hash", "table of actions")):
-            if about[key] != getattr(game, key):
-                raise LomberError(
-                    f"{self.name} was trained on another {what}: {key} is {about[key]!r}, {game.id} has {getattr(game, key)!r}"
-                )
-        for key in ("observation_size", "num_actions"):
-            if about.get(key, getattr(game, key)) != getattr(game, key):
-                raise LomberError(f"{self.name}: {key} is {about[key]!r} in {self._json}, {game.id} has {getattr(game, key)}")
+        for key, what in _OF_THE_GAME.items():
+            told, wanted = about.get(key, getattr(game, key)), getattr(game, key)  # the sizes may be left out
+            if told != wanted:
+                raise LomberError(f"{self.name} was trained on another {what}: {key} is {told!r}, {game.id} has {wanted!r}")
         try:
             trained = make_game(game.name, about["preset"], **about["options"])
         except (LomberError, TypeError) as error:
@@ -297,6 +293,11 @@ def _read(file: Path) -> bytes:
 _KEYS: dict[str, type] = {
     "game": str, "layout_hash": str, "actions_hash": str, "preset": str, "options": dict, "test_vectors": list,
     "onnx_sha256": str,
+}  # fmt: skip
+
+_OF_THE_GAME = {
+    "layout_hash": "layout of the observation", "actions_hash": "table of actions",
+    "observation_size": "size of the observation", "num_actions": "number of actions",
 }  # fmt: skip
 
 
